@@ -1,0 +1,112 @@
+"""What replaying needs of a device: memory at given addresses, modules, launches, times.
+
+A `Session` lives inside one replay worker process. A fault of the device may end that process; the process that
+owns the worker sees this and starts another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from r3c.core.errors import DeviceError
+
+
+@dataclass(frozen=True)
+class DeviceInfo:
+    """A device as r3c shows it to people and models; sizes in bytes, 0 where unknown."""
+
+    kind: str
+    name: str
+    architecture: str
+    units_count: int = 0
+    memory_bytes: int = 0
+    shared_bytes_per_block: int = 0
+    registers_per_block_count: int = 0
+    threads_per_block_count: int = 1024
+    l2_bytes: int = 0
+    bandwidth_gb_per_s: float = 0.0
+    details: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class AddressRange:
+    """`size_bytes` of device memory from `address` on."""
+
+    address: int
+    size_bytes: int
+
+
+class LaunchFailed(DeviceError):
+    """A launch that the device refused or that ended in a fault; the session may be unusable afterwards."""
+
+
+class Module(Protocol):
+    """A loaded binary: a cubin, or a shared library on the CPU device."""
+
+    def global_range(self, name: str) -> AddressRange | None:
+        """Where variable `name` lies, None where the module has no such variable."""
+
+
+class Session(Protocol):
+    """One process's hold on a device. Calls block until the device has finished."""
+
+    info: DeviceInfo
+
+    def map(self, ranges: Sequence[AddressRange]) -> None:
+        """Make memory at exactly these addresses; called once, before anything else.
+
+        Raises:
+            DeviceError: an address is not to be had.
+        """
+
+    def write(self, address: int, data: bytes) -> None: ...
+
+    def read(self, address: int, size_bytes: int) -> bytes: ...
+
+    def fill(self, address: int, size_bytes: int, byte: int) -> None: ...
+
+    def copy(self, target: int, source: int, size_bytes: int) -> None:
+        """Device to device."""
+
+    def scratch(self, size_bytes: int) -> int:
+        """Address of memory that no kernel can reach by a recorded pointer (for pristine copies)."""
+
+    def load(self, binary: Path) -> Module: ...
+
+    def launch(
+        self,
+        module: Module,
+        symbol: str,
+        grid: tuple[int, int, int],
+        block: tuple[int, int, int],
+        shared_bytes: int,
+        packed: bytes,
+        attributes: Mapping[str, int],
+    ) -> None:
+        """Run once and wait.
+
+        Raises:
+            LaunchFailed: with the device's own words.
+        """
+
+    def time_us(
+        self,
+        module: Module,
+        symbol: str,
+        grid: tuple[int, int, int],
+        block: tuple[int, int, int],
+        shared_bytes: int,
+        packed: bytes,
+        attributes: Mapping[str, int],
+        launches: int,
+        cold: bool,
+    ) -> float:
+        """Mean time of one launch in us over `launches` back to back; `cold` flushes the caches first."""
+
+    def set_order(self, order: str) -> None:
+        """Thread order `ascending`, `descending` or `random:SEED` where the device can choose one, else nothing."""
+
+    def close(self) -> None: ...

@@ -1,0 +1,1 @@
+"""What the user takes home: tuned headers, the patch, the report."""

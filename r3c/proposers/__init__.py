@@ -1,0 +1,1 @@
+"""Proposers choose structure: which rewrites, at which sites, in which order."""

@@ -1,0 +1,1 @@
+"""Source rewrites, one file each: where they apply, whether they are legal, the edits they make."""

@@ -1,0 +1,1 @@
+"""Tuners choose numbers: tile sizes, unroll factors, launch shape, compiler flags."""
