@@ -110,3 +110,25 @@ class Session(Protocol):
         """Thread order `ascending`, `descending` or `random:SEED` where the device can choose one, else nothing."""
 
     def close(self) -> None: ...
+
+
+class Device(Protocol):
+    """A kind of device: the class of a plug-in in this folder, made without arguments.
+
+    Attributes:
+        name: the plug-in's name, `cuda` or `cpu`.
+        toolchain: the toolchain that builds candidates for it by default.
+    """
+
+    name: str
+    toolchain: str
+
+    def unavailable(self) -> str:
+        """Why it cannot be used here, in one line with what to install; empty where it can."""
+
+    def info(self) -> DeviceInfo: ...
+
+    def recorder_environment(self) -> dict[str, str]:
+        """Variables that put the recorder into a process of the application, beside the `R3C_CAPTURE*` ones."""
+
+    def open_session(self) -> Session: ...
