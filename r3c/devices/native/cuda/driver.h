@@ -1,0 +1,69 @@
+// The driver functions the recorder calls, found in the libcuda the application already loaded.
+#pragma once
+#include <cuda.h>
+#include <dlfcn.h>
+
+namespace r3c {
+
+struct Driver {
+  CUresult (*CtxSynchronize)();
+  CUresult (*CtxGetCurrent)(CUcontext*);
+  CUresult (*CtxGetLimit)(size_t*, CUlimit);
+  CUresult (*CtxGetDevice)(CUdevice*);
+  CUresult (*DeviceGetName)(char*, int, CUdevice);
+  CUresult (*MemcpyDtoH)(void*, CUdeviceptr, size_t);
+  CUresult (*FuncGetName)(const char**, CUfunction);
+  CUresult (*FuncGetParamInfo)(CUfunction, size_t, size_t*, size_t*);
+  CUresult (*FuncGetAttribute)(int*, CUfunction_attribute, CUfunction);
+  CUresult (*FuncGetModule)(CUmodule*, CUfunction);
+  CUresult (*KernelGetName)(const char**, CUkernel);
+  CUresult (*KernelGetParamInfo)(CUkernel, size_t, size_t*, size_t*);
+  CUresult (*KernelGetFunction)(CUfunction*, CUkernel);
+  CUresult (*KernelGetLibrary)(CUlibrary*, CUkernel);
+  CUresult (*LibraryGetGlobal)(CUdeviceptr*, size_t*, CUlibrary, const char*);
+  CUresult (*ModuleGetGlobal)(CUdeviceptr*, size_t*, CUmodule, const char*);
+  CUresult (*StreamIsCapturing)(CUstream, CUstreamCaptureStatus*);
+  CUresult (*PointerGetAttribute)(void*, CUpointer_attribute, CUdeviceptr);
+  CUresult (*EventCreate)(CUevent*, unsigned);
+  CUresult (*EventRecord)(CUevent, CUstream);
+  CUresult (*EventSynchronize)(CUevent);
+  CUresult (*EventElapsedTime)(float*, CUevent, CUevent);
+  CUresult (*EventDestroy)(CUevent);
+
+  bool load() {
+    void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+    if (!library) library = dlopen("libcuda.so.1", RTLD_NOW);
+    if (!library) return false;
+    bool all = true;
+    auto find = [&](auto& target, const char* name) {
+      target = reinterpret_cast<std::decay_t<decltype(target)>>(dlsym(library, name));
+      all = all && target;
+    };
+    find(CtxSynchronize, "cuCtxSynchronize");
+    find(CtxGetCurrent, "cuCtxGetCurrent");
+    find(CtxGetLimit, "cuCtxGetLimit");
+    find(CtxGetDevice, "cuCtxGetDevice");
+    find(DeviceGetName, "cuDeviceGetName");
+    find(MemcpyDtoH, "cuMemcpyDtoH_v2");
+    find(FuncGetName, "cuFuncGetName");
+    find(FuncGetParamInfo, "cuFuncGetParamInfo");
+    find(FuncGetAttribute, "cuFuncGetAttribute");
+    find(FuncGetModule, "cuFuncGetModule");
+    find(KernelGetName, "cuKernelGetName");
+    find(KernelGetParamInfo, "cuKernelGetParamInfo");
+    find(KernelGetFunction, "cuKernelGetFunction");
+    find(KernelGetLibrary, "cuKernelGetLibrary");
+    find(LibraryGetGlobal, "cuLibraryGetGlobal");
+    find(ModuleGetGlobal, "cuModuleGetGlobal_v2");
+    find(StreamIsCapturing, "cuStreamIsCapturing");
+    find(PointerGetAttribute, "cuPointerGetAttribute");
+    find(EventCreate, "cuEventCreate");
+    find(EventRecord, "cuEventRecord");
+    find(EventSynchronize, "cuEventSynchronize");
+    find(EventElapsedTime, "cuEventElapsedTime");
+    find(EventDestroy, "cuEventDestroy_v2");
+    return all;
+  }
+};
+
+}  // namespace r3c
