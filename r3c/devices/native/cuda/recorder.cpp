@@ -2,7 +2,6 @@
 //
 // CUPTI calls back at every launch, allocation and module load; what is copied and where it goes is capture.h's.
 #include <cupti.h>
-#include <cxxabi.h>
 #include <atomic>
 #include <deque>
 #include <memory>
@@ -11,6 +10,7 @@
 #include "capture.h"
 #include "cubin.h"
 #include "driver.h"
+#include "names.h"
 
 namespace r3c {
 
@@ -360,36 +360,6 @@ class Recorder {
       if (answer == CUDA_SUCCESS) out.push_back({variable.name, address, size});
     }
     return out;
-  }
-
-  static std::string source_name(const char* symbol) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
-    std::string name = status == 0 ? text : symbol;
-    free(text);
-    size_t end = name.size();
-    int depth = 0;  // cut the parameter list, then template arguments, then what stands before the name
-    for (size_t i = 0; i < name.size(); i++) {
-      if (name[i] == '<') depth++;
-      if (name[i] == '>') depth--;
-      const bool unnamed = name.compare(i, 21, "(anonymous namespace)") == 0;
-      if (unnamed) i += 20;
-      else if (name[i] == '(' && depth == 0) {
-        end = i;
-        break;
-      }
-    }
-    name.resize(end);
-    while (!name.empty() && name.back() == '>') {
-      size_t at = name.size();
-      for (depth = 0; at-- > 0;) {
-        depth += (name[at] == '>') - (name[at] == '<');
-        if (depth == 0) break;
-      }
-      name.resize(at == std::string::npos ? 0 : at);
-    }
-    const size_t start = name.find_last_of(" :)");
-    return start == std::string::npos ? name : name.substr(start + 1);
   }
 
   static constexpr size_t kPending = 4096;

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from r3c.build.cubin import Cubin, OccupancyLimits, control_words, occupancy
+from r3c.core.errors import BuildError
+
+SOURCE = """
+__constant__ float coef[3];
+template <class T> __global__ void axpy(T a, const T* x, T* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i] * coef[1];
+}
+template __global__ void axpy<float>(float, const float*, float*, int);
+__global__ void stage(const float* a, float* b) {
+  __shared__ float s[256];
+  s[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  b[threadIdx.x] = s[255 - threadIdx.x];
+}
+"""
+
+
+def build(folder: Path, text: str, name: str = "k") -> Cubin:
+    if shutil.which("nvcc") is None:
+        pytest.skip(reason="no nvcc on this machine")
+    (folder / f"{name}.cu").write_text(text)
+    command = ["nvcc", "-cubin", "-arch=sm_90", str(folder / f"{name}.cu"), "-o", str(folder / f"{name}.cubin")]
+    subprocess.run(command, check=True)
+    return Cubin((folder / f"{name}.cubin").read_bytes())
+
+
+@pytest.mark.nvcc
+def test_kernels_and_features_are_read_from_the_elf(tmp_path: Path) -> None:
+    cubin = build(tmp_path, SOURCE)
+    assert sorted(cubin.kernels) == ["_Z4axpyIfEvT_PKS0_PS0_i", "_Z5stagePKfPf"]
+    features = cubin.features("_Z5stagePKfPf")
+    assert features["registers"] > 0
+    assert features["shared_bytes"] >= 1024
+    assert features["instructions"] > 8
+
+
+@pytest.mark.nvcc
+def test_code_hash_ignores_names_of_files_and_comments_but_not_code(tmp_path: Path) -> None:
+    symbol = "_Z5stagePKfPf"
+    first = build(tmp_path, SOURCE, "first").code_hash(symbol)
+    assert build(tmp_path, "// a comment\n" + SOURCE, "second").code_hash(symbol) == first
+    assert build(tmp_path, SOURCE.replace("255 -", "254 -"), "third").code_hash(symbol) != first
+
+
+def test_a_file_that_is_no_cubin_is_a_build_error() -> None:
+    for data in (b"", b"not elf", b"\x7fELF" + b"\0" * 10):
+        with pytest.raises(BuildError, match="not a cubin"):
+            _ = Cubin(data).sections
+
+
+def test_occupancy_is_limited_by_registers_and_shared_memory() -> None:
+    assert occupancy(32, 0, 256) == 1.0
+    assert occupancy(48, 0, 256) == 0.625
+    assert occupancy(32, 120_000, 256) == 0.125
+    assert occupancy(32, 10**6, 256) == 0.0
+    assert occupancy(32, 0, 1024, OccupancyLimits(warps=48)) == pytest.approx(32 / 48)
+
+
+def test_control_words_of_no_code_are_zero() -> None:
+    assert control_words(b"") == {"stall_cycles": 0.0, "barrier_waits": 0.0, "register_reuse": 0.0}
