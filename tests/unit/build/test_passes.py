@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import ctypes
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from r3c.build.libllvm import LibLlvm, Target, find_libllvm, in_child
+from r3c.build.passes import PASSES, PREFIX, STANDARD, SUFFIX, pipeline, random_sequence, wrapped
+from r3c.core.errors import BuildError
+
+TARGET = Target("sm_90", "+ptx80")
+LLVM_IR = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @twice(ptr %p) {
+  %x = load float, ptr %p
+  %y = fadd float %x, %x
+  store float %y, ptr %p
+  ret void
+}
+"""
+
+
+def test_each_kind_of_pass_gets_its_manager() -> None:
+    assert wrapped("licm") == "function(loop-mssa(licm))"
+    assert wrapped("indvars") == "function(loop(indvars))"
+    assert wrapped("function-attrs") == "cgscc(function-attrs)"
+    assert wrapped("ipsccp") == "ipsccp"
+    assert wrapped("gvn") == "function(gvn)"
+
+
+def test_a_sequence_stands_between_the_fixed_ends() -> None:
+    assert pipeline(()) == STANDARD
+    assert pipeline(("gvn",)) == f"{PREFIX},function(gvn),{SUFFIX}"
+
+
+def test_unsafe_passes_are_not_in_the_pool() -> None:
+    assert not {name for name in PASSES if name.startswith(("attributor", "internalize"))}
+    assert "instcombine" not in PASSES
+
+
+def test_random_sequences_repeat_with_the_seed() -> None:
+    assert random_sequence(random.Random(4)) == random_sequence(random.Random(4))
+    assert 8 <= len(random_sequence(random.Random(5))) <= 30
+
+
+def test_a_child_that_crashes_hangs_or_refuses_is_a_build_error() -> None:
+    def hang() -> bytes:
+        while True:
+            pass
+
+    def refuse() -> bytes:
+        raise BuildError("no such pass")
+
+    assert in_child(lambda: b"answer", 5) == b"answer"
+    with pytest.raises(BuildError, match="longer than"):
+        in_child(hang, 0.2)
+    with pytest.raises(BuildError, match="SIGSEGV"):
+        in_child(lambda: ctypes.string_at(0), 5)
+    with pytest.raises(BuildError, match="no such pass"):
+        in_child(refuse, 5)
+
+
+@pytest.fixture(scope="module")
+def bitcode(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    assembler = shutil.which("llvm-as-22")
+    if assembler is None or find_libllvm() is None:
+        pytest.skip(reason="no LLVM 22 on this machine")
+    folder: Path = tmp_path_factory.mktemp("llvm")
+    (folder / "k.ll").write_text(LLVM_IR)
+    subprocess.run([assembler, str(folder / "k.ll"), "-o", str(folder / "k.bc")], check=True)
+    return (folder / "k.bc").read_bytes()
+
+
+@pytest.mark.llvm
+def test_every_pass_alone_keeps_the_kernel(bitcode: bytes) -> None:
+    library = LibLlvm()
+    for name in PASSES:
+        ptx = in_child(lambda name=name: library.compile(bitcode, pipeline((name,)), TARGET), 20)
+        assert b".entry twice" in ptx, name
+
+
+@pytest.mark.llvm
+def test_an_unknown_pass_is_refused_with_llvms_words(bitcode: bytes) -> None:
+    library = LibLlvm()
+    with pytest.raises(BuildError, match="nosuch"):
+        in_child(lambda: library.compile(bitcode, "default<O3>,nosuch", TARGET), 20)
