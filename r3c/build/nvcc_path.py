@@ -1,0 +1,32 @@
+"""Finds the real nvcc: of `$CUDA_HOME`, of PATH (r3c's own wrapper left out), of /usr/local, of the PyPI packages."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+WRAPPER_MARK = b"r3c.build.nvcc_wrapper"
+
+
+def find_nvcc() -> str:
+    """Path of nvcc, empty where there is none."""
+    return next((str(path) for path in _candidates() if os.access(path, os.X_OK) and not _is_wrapper(path)), "")
+
+
+def _candidates() -> Iterator[Path]:
+    for variable in ("CUDA_HOME", "CUDA_PATH"):
+        if os.environ.get(variable):
+            yield Path(os.environ[variable]) / "bin" / "nvcc"
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        yield Path(folder or ".") / "nvcc"
+    yield Path("/usr/local/cuda/bin/nvcc")
+    yield from sorted(Path("/usr/local").glob("cuda-*/bin/nvcc"), reverse=True)
+    spec = importlib.util.find_spec("nvidia")
+    for base in spec.submodule_search_locations or [] if spec else []:
+        yield from sorted(Path(base).glob("cu*/bin/nvcc"), reverse=True)
+
+
+def _is_wrapper(path: Path) -> bool:
+    return WRAPPER_MARK in path.read_bytes()[:4096]

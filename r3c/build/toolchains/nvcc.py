@@ -1,0 +1,141 @@
+"""NVIDIA's nvcc: the device pass of one translation unit to a cubin, never the host pass."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import time
+from functools import cached_property
+from pathlib import Path
+
+from r3c.build.cubin import Cubin
+from r3c.build.knobs import Knob, arguments, read_knobs, searched
+from r3c.build.toolchains.base import BuildRequest
+from r3c.core.binary import Binary
+from r3c.core.contract import Contract
+from r3c.core.dims import Dimension
+from r3c.core.errors import BuildError
+
+KNOBS = Path(__file__).with_name("nvcc.toml")
+SPILLS = re.compile(r"(\d+) bytes spill stores, (\d+) bytes spill loads")
+UNKNOWN_OPTION = re.compile(r"Unknown command line argument '([^']+)'")
+INSTALL = "install a CUDA toolkit, or: pip install 'r3c[cuda]'"
+DEVICE_FLAGS_DROPPED = ("-rdc", "--relocatable-device-code", "-dc", "-lineinfo", "-G")
+
+
+class Nvcc:
+    """Builds with the nvcc of `$CUDA_HOME` or PATH."""
+
+    name = "nvcc"
+
+    @cached_property
+    def program(self) -> str:
+        from r3c.build.nvcc_path import find_nvcc
+
+        return find_nvcc()
+
+    def unavailable(self) -> str:
+        return "" if self.program else f"nvcc is not installed; {INSTALL}"
+
+    @cached_property
+    def _version(self) -> str:
+        done = subprocess.run([self.program, "--version"], capture_output=True, text=True, check=False)
+        found = re.search(r"V(\d+\.\d+\.\d+)", done.stdout)
+        return f"nvcc {found[1]}" if found else "nvcc"
+
+    def version(self) -> str:
+        return self._version
+
+    @property
+    def cuda_version(self) -> tuple[int, int]:
+        found = re.search(r"(\d+)\.(\d+)", self._version)
+        return (int(found[1]), int(found[2])) if found else (0, 0)
+
+    @property
+    def knobs(self) -> tuple[Knob, ...]:
+        return read_knobs(KNOBS)
+
+    def dimensions(self, contract: Contract) -> tuple[Dimension, ...]:
+        return tuple(knob.dimension(self.name) for knob in searched(self.knobs, contract, self.cuda_version))
+
+    def build(self, request: BuildRequest, folder: Path) -> Binary:
+        started = time.monotonic()
+        original = Path(request.command.file or request.source.path)
+        source = folder / original.with_suffix(".cu").name
+        source.write_bytes(request.source.data)
+        output = folder / "candidate.cubin"
+        command = [self.program, "-cubin", "-x", "cu", f"-arch={request.architecture}", "-Xptxas", "-v"]
+        command += [f"-std={request.command.standard}"] if request.command.standard else []
+        command += [f"-I{original.parent}", *request.command.preprocessor_arguments()]
+        command += [flag for flag in request.command.flags if not flag.startswith(DEVICE_FLAGS_DROPPED)]
+        command += arguments(self.knobs, request.options)
+        log = run_compiler([*command, str(source), "-o", str(output)], request)
+        cubin = Cubin(output.read_bytes())
+        symbol = pick_symbol(cubin.kernels, request)
+        spilled = sum(int(n) for found in SPILLS.findall(log) for n in found)
+        return Binary(
+            path=str(output),
+            symbol=symbol,
+            code_hash=cubin.code_hash(symbol),
+            toolchain=str(request.options),
+            features={**cubin.features(symbol), "spill_bytes": float(spilled)},
+            command=" ".join(command),
+            seconds=time.monotonic() - started,
+        )
+
+
+def run_compiler(command: list[str], request: BuildRequest) -> str:
+    """What the compiler printed.
+
+    Raises:
+        BuildError: it failed, took too long, or did not know an option (cicc says so and goes on).
+    """
+    shown = " ".join(command)
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", check=False, timeout=request.timeout_s
+        )
+    except subprocess.TimeoutExpired:
+        raise BuildError(f"the compiler took longer than {request.timeout_s:g} s", shown) from None
+    log = done.stdout + done.stderr
+    if done.returncode != 0:
+        raise BuildError(_first_error(log), shown, log)
+    unknown = UNKNOWN_OPTION.search(log)
+    if unknown:
+        raise BuildError(f"the compiler does not know {unknown[1]}", shown, log)
+    return log
+
+
+def _first_error(log: str) -> str:
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    return next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "the compiler failed")
+
+
+def pick_symbol(symbols: tuple[str, ...], request: BuildRequest) -> str:
+    """The symbol of the wanted kernel: the recorded one, else the one of the same name and template arguments.
+
+    Adding `const` or `__restrict__` to a parameter changes the mangled name but not what is before the parameters.
+
+    Raises:
+        BuildError: none or several fit.
+    """
+    if request.symbol in symbols:
+        return request.symbol
+    wanted = re.compile(rf"(?<!\d){len(request.kernel)}{re.escape(request.kernel)}(?!\w*\d{request.kernel})")
+    fitting = [s for s in symbols if s == request.kernel or wanted.search(s)]
+    if len(fitting) > 1:
+        plain = _without_qualifiers(request.symbol)
+        fitting = [s for s in fitting if _without_qualifiers(s) == plain] or fitting
+    if len(fitting) != 1:
+        found = ", ".join(symbols) or "none"
+        raise BuildError(f"kernel {request.kernel} ({request.symbol}) is not in the cubin; it holds: {found}")
+    return fitting[0]
+
+
+def _without_qualifiers(symbol: str) -> str:
+    """The demangled name without const, volatile and restrict."""
+    text = symbol
+    if shutil.which("c++filt"):
+        text = subprocess.run(["c++filt", symbol], capture_output=True, text=True, check=False).stdout.strip()
+    return re.sub(r"\s+", "", re.sub(r"\b(const|volatile|__restrict__?|restrict)\b", "", text))
