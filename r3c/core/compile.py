@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -47,5 +48,6 @@ class CompileCommand:
 
 
 def compile_command_from_json(text: str) -> CompileCommand:
-    raw = json.loads(text)
-    return CompileCommand(**{k: tuple(v) if isinstance(v, list) else v for k, v in raw.items()})
+    raw: dict[str, Any] = json.loads(text)
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in raw.items()}
+    return CompileCommand(**values)
