@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
+import json
 import os
 import select
 import signal
@@ -143,7 +143,7 @@ def in_child(work: Callable[[], bytes], timeout_s: float) -> bytes:
     if not in_time:
         raise BuildError(f"the compiler took longer than {timeout_s:g} s and was stopped")
     if answer[:1] == b"E":
-        raise BuildError(answer[1:].decode(errors="replace"))
+        raise BuildError(*json.loads(answer[1:]))
     if answer[:1] != b"O" or status != 0:
         raise BuildError(f"the compiler crashed ({_death(status)})")
     return answer[1:]
@@ -156,7 +156,7 @@ def _run_and_exit(work: Callable[[], bytes], writer: int) -> None:
     try:
         answer = b"O" + work()
     except BuildError as error:
-        answer = b"E" + str(error).encode()
+        answer = b"E" + json.dumps([error.diagnostic.message, error.command, error.output]).encode()
     view = memoryview(answer)
     while view:
         view = view[os.write(writer, view) :]
