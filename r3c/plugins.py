@@ -31,11 +31,14 @@ def is_support(module: str) -> bool:
 
 
 def load(kind: str, name: str) -> Any:
-    """The class of plug-in `name`: file `a_b.py`, name `a-b`, class `AB`.
+    """The class of plug-in `name`: file `a_b.py`, name `a-b`, class `AB`; or one written in full as `package.module:Class`.
 
     Raises:
         ConfigError: there is no such plug-in; the message lists those there are.
     """
+    if ":" in name:
+        module_name, class_name = name.split(":", 1)
+        return getattr(importlib.import_module(module_name), class_name)
     for point in entry_points(group=f"r3c.{kind}"):
         if point.name == name:
             return point.load()

@@ -1,0 +1,142 @@
+"""Where recordings last: content-hashed compressed chunks shared by all recordings, and a folder for each of them.
+
+    ROOT/chunks/ab/ab12...        zlib, named by the SHA-256 of what is inside
+    ROOT/recordings/<digest>/     manifest.json first, then the chunks, then the empty file `complete`
+
+Every file appears whole or not at all, so several processes may write the same store and any of them may be killed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from r3c.core.errors import RecordError, ReplayError
+from r3c.core.recording import Extent, Recording, recording_from_json
+
+CHUNK_BYTES = 64 << 20
+_LEVEL = 1
+
+
+class RecordingStore:
+    """The recordings under `root`; the folder is made when something is first put there."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = Path(root)
+
+    def add(self, recording: Recording, chunks: Mapping[str, Callable[[], bytes]] | None = None) -> str:
+        """Keeps `recording` and returns its digest; `chunks` gives the bytes of those not put before.
+
+        Raises:
+            RecordError: a chunk of the recording is neither in the store nor given, or is not what it should be.
+        """
+        folder = self._folder(recording.digest)
+        if (folder / "complete").exists():
+            return recording.digest
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(folder / "manifest.json", recording.to_json().encode())
+        for chunk in chunks_of(recording):
+            if self.has_chunk(chunk):
+                continue
+            if chunks is None or chunk not in chunks:
+                raise RecordError(f"chunk {chunk[:12]} of a recording of {recording.kernel} was never stored")
+            if self.put_chunk(chunks[chunk]()) != chunk:
+                raise RecordError(f"the capture of {recording.kernel} changed while it was being stored")
+        _write(folder / "complete", b"")
+        return recording.digest
+
+    def list(self) -> list[Recording]:
+        """Complete recordings, ordered by kernel and digest; unfinished ones are ignored."""
+        found = [self.get(mark.parent.name) for mark in self.root.glob("recordings/*/complete")]
+        return sorted(found, key=lambda recording: (recording.kernel, recording.digest))
+
+    def get(self, digest: str) -> Recording:
+        """The complete recording called `digest`.
+
+        Raises:
+            ReplayError: there is none, or its manifest is damaged or of another schema.
+        """
+        folder = self._folder(digest)
+        if not (folder / "complete").exists():
+            raise ReplayError(f"{folder} holds no complete recording", hint="record the application again")
+        try:
+            recording = recording_from_json((folder / "manifest.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ReplayError(f"{folder}/manifest.json cannot be read: {error}", hint="record again") from error
+        if recording.digest != digest:
+            raise ReplayError(f"{folder}/manifest.json was changed after it was recorded", hint="record again")
+        return recording
+
+    def put_chunk(self, data: bytes | memoryview) -> str:
+        """Keeps `data` and returns its SHA-256."""
+        name = hashlib.sha256(data).hexdigest()
+        if not self.has_chunk(name):
+            path = self._chunk(name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write(path, zlib.compress(data, _LEVEL))
+        return name
+
+    def has_chunk(self, name: str) -> bool:
+        return self._chunk(name).exists()
+
+    def get_chunk(self, name: str) -> bytes:
+        """What was put under `name`.
+
+        Raises:
+            ReplayError: it is not there, or is damaged.
+        """
+        path = self._chunk(name)
+        try:
+            data = zlib.decompress(path.read_bytes())
+        except (OSError, zlib.error) as error:
+            raise ReplayError(f"chunk {name[:12]} cannot be read: {error}", hint="record again") from error
+        if hashlib.sha256(data).hexdigest() != name:
+            raise ReplayError(f"chunk {name[:12]} is damaged", hint="record again")
+        return data
+
+    def stored_bytes(self) -> int:
+        """Size on disk of all chunks, compressed."""
+        return sum(path.stat().st_size for path in self.root.glob("chunks/*/*"))
+
+    def _chunk(self, name: str) -> Path:
+        return self.root / "chunks" / name[:2] / name
+
+    def _folder(self, digest: str) -> Path:
+        return self.root / "recordings" / digest
+
+
+def chunks_of(recording: Recording) -> Iterator[str]:
+    """Every chunk the recording needs, each once."""
+    seen: set[str] = {""}
+    extents: list[Extent] = []
+    for allocation in recording.allocations:
+        extents += [*allocation.prologue, *allocation.epilogue]
+    for symbol in recording.globals:
+        extents += [*symbol.prologue, *symbol.epilogue]
+    for name in (*(extent.chunk for extent in extents), recording.module):
+        if name not in seen:
+            seen.add(name)
+            yield name
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Atomic and lasting: a file beside it, fsync, rename, fsync of the folder."""
+    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(beside).replace(path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

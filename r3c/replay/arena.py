@@ -1,0 +1,128 @@
+"""The device memory of a replay worker: recorded addresses mapped once, restored before every run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from r3c.core.errors import ReplayError
+from r3c.devices.base import AddressRange, Module, Session
+from r3c.replay.elements import Bytes
+from r3c.replay.image import Image, Snapshot, place_of
+
+_PIECE_BYTES = 64 << 20
+_MEMORY_SHARE = 0.8
+
+
+class Arena:
+    """Memory at the recorded addresses. Pristine copies stay on the device where they fit; golden data never goes there."""
+
+    def __init__(self, session: Session, images: Sequence[Image], ranges: list[AddressRange]) -> None:
+        self.session = session
+        self.images = list(images)
+        self.ranges = ranges
+        self._pristine: dict[tuple[int, int], list[int]] = {}
+        self._prepared: tuple[int, int] | None = None
+        self._room_bytes = self._room()
+
+    def _room(self) -> int:
+        mapped = sum(r.size_bytes for r in self.ranges)
+        memory = self.session.info.memory_bytes
+        return max(0, int(memory * _MEMORY_SHARE) - mapped) if memory else mapped * len(self.images)
+
+    def prepare(self, index: int, poison: int) -> None:
+        """Memory as before the launch of image `index`, with `poison` in every byte to spoil."""
+        pristine = self._pristine_of(index, poison)
+        if pristine is None:
+            self._upload(index, poison, [r.address for r in self.ranges])
+        else:
+            for target, source in zip(self.ranges, pristine, strict=True):
+                self.session.copy(target.address, source, target.size_bytes)
+        self._prepared = (index, poison)
+
+    def restore_changed(self) -> None:
+        """As `prepare` before, for a kernel known to write only what the original writes."""
+        if self._prepared is None:
+            raise ReplayError("memory was never prepared")
+        index, poison = self._prepared
+        pristine = self._pristine_of(index, poison)
+        if pristine is None:
+            self._upload(index, poison, [r.address for r in self.ranges])
+            return
+        for address, size in self.images[index].dirty():
+            place = place_of(self.ranges, address)
+            source = pristine[place] + address - self.ranges[place].address
+            self.session.copy(address, source, size)
+
+    def read(self) -> list[Bytes]:
+        return [self._read(r.address, r.size_bytes) for r in self.ranges]
+
+    def put_globals(self, module: Module, index: int) -> None:
+        """Sets each recorded global of image `index` in `module`.
+
+        Raises:
+            ReplayError: the module has one of another size.
+        """
+        image = self.images[index]
+        for symbol, data in zip(image.recording.globals, image.before.globals, strict=True):
+            found = module.global_range(symbol.name)
+            if found is None:
+                continue
+            if found.size_bytes != symbol.size_bytes:
+                raise ReplayError(
+                    f"global {symbol.name} has {found.size_bytes} bytes, the recorded one {symbol.size_bytes}"
+                )
+            self.session.write(found.address, data.tobytes())
+
+    def snapshot(self, module: Module, index: int) -> Snapshot:
+        """All memory now. A global the module lacks counts as left alone."""
+        image = self.images[index]
+        symbols: list[Bytes] = []
+        for symbol, before in zip(image.recording.globals, image.before.globals, strict=True):
+            found = module.global_range(symbol.name)
+            symbols.append(before if found is None else self._read(found.address, symbol.size_bytes))
+        return Snapshot(self.read(), symbols)
+
+    def device_copies(self) -> list[AddressRange]:
+        """All device memory that this worker holds: mapped ranges and pristine copies."""
+        copies = [
+            AddressRange(address, span.size_bytes)
+            for addresses in self._pristine.values()
+            for address, span in zip(addresses, self.ranges, strict=True)
+        ]
+        return [*self.ranges, *copies]
+
+    def refresh(self, index: int) -> None:
+        """Call after what is to be poisoned in image `index` has changed: its device copies are written anew."""
+        for (image, poison), addresses in self._pristine.items():
+            if image == index:
+                self._upload(image, poison, addresses)
+        self._prepared = None
+
+    def _pristine_of(self, index: int, poison: int) -> list[int] | None:
+        """Addresses of the device's own copies of the prepared ranges, None where they do not fit."""
+        key = (index, poison)
+        if key not in self._pristine:
+            need = sum(r.size_bytes for r in self.ranges)
+            if need > self._room_bytes:
+                return None
+            self._room_bytes -= need
+            self._pristine[key] = [self.session.scratch(r.size_bytes) for r in self.ranges]
+            self._upload(index, poison, self._pristine[key])
+        return self._pristine[key]
+
+    def _upload(self, index: int, poison: int, addresses: list[int]) -> None:
+        for address, data in zip(addresses, self.images[index].poisoned(poison), strict=True):
+            self._write(address, data)
+
+    def _write(self, address: int, data: Bytes) -> None:
+        for at in range(0, len(data), _PIECE_BYTES):
+            self.session.write(address + at, data[at : at + _PIECE_BYTES].tobytes())
+
+    def _read(self, address: int, size: int) -> Bytes:
+        out = np.empty(size, np.uint8)
+        for at in range(0, size, _PIECE_BYTES):
+            count = min(_PIECE_BYTES, size - at)
+            out[at : at + count] = np.frombuffer(self.session.read(address + at, count), np.uint8)
+        return out

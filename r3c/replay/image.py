@@ -1,0 +1,191 @@
+"""A recording laid out over the replayed address ranges: memory before, memory after, and what to poison."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from r3c.core.contract import Contract, Role, Tolerance
+from r3c.core.recording import Extent, Recording
+from r3c.devices.base import AddressRange
+from r3c.replay.compare import Difference, View, compare
+from r3c.replay.elements import BYTE, Bytes
+from r3c.replay.regions import Region, regions_of
+
+Ranges = list[tuple[int, int]]
+Chunk = Callable[[str], bytes]
+
+_FILLER = 0xDB
+_NEAR_BYTES = 65536
+_MOST_POISON_RANGES = 65536
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Memory at one moment: one array for each mapped range, one for each global."""
+
+    memory: list[Bytes]
+    globals: list[Bytes]
+
+    def same_as(self, other: Snapshot) -> bool:
+        pairs = zip((*self.memory, *self.globals), (*other.memory, *other.globals), strict=True)
+        return all(np.array_equal(a, b) for a, b in pairs)
+
+
+@dataclass
+class Image:
+    """One recording over `ranges`; bytes no allocation of it covers hold a filler and must keep it.
+
+    `changed` lists `(address, size)` of what the original changed, few and rounded out; `poison` what is spoilt before
+    each run because the original certainly overwrites it.
+    """
+
+    recording: Recording
+    ranges: list[AddressRange]
+    regions: list[Region]
+    before: Snapshot
+    after: Snapshot
+    changed: Ranges
+    poison: Ranges = field(default_factory=list)
+
+    def poisoned(self, byte: int) -> list[Bytes]:
+        """The memory before the launch with every byte to poison set to `byte`."""
+        arrays = list(self.before.memory)
+        touched: set[int] = set()
+        for address, size in self.poison:
+            index = place_of(self.ranges, address)
+            if index not in touched:
+                touched.add(index)
+                arrays[index] = arrays[index].copy()
+            start = address - self.ranges[index].address
+            arrays[index][start : start + size] = byte
+        return arrays
+
+    def differences(self, got: Snapshot, tolerant: Tolerance | None = None) -> Iterable[tuple[str, Difference]]:
+        """Each buffer that is not byte for byte as recorded; `tolerant` replaces the tolerance of all float buffers."""
+        allowed = joined([*self.changed, *self.poison], 0)
+        for index, span in enumerate(self.ranges):
+            for region in self.regions:
+                if not span.address <= region.start < span.address + span.size_bytes:
+                    continue
+                cut = slice(region.start - span.address, region.stop - span.address)
+                expected, now = self.after.memory[index][cut], got.memory[index][cut]
+                if not np.array_equal(expected, now):
+                    yield region.buffer, compare(_view(region, allowed, tolerant), expected, now)
+        for symbol, expected, now in zip(self.recording.globals, self.after.globals, got.globals, strict=True):
+            found = compare(View(f"global {symbol.name}", BYTE, Tolerance(), 0, 0, ()), expected, now)
+            if found.differing:
+                yield f"global {symbol.name}", found
+
+    def dirty(self) -> Ranges:
+        """Few `(address, size)` that hold all that the original writes and all that is poisoned."""
+        return joined([*self.changed, *self.poison], _NEAR_BYTES)
+
+    def changed_elements(self, role: Role) -> Ranges:
+        """`(address, size)` of the elements that the original changed in buffers of `role`, exact and joined."""
+        found: Ranges = []
+        for index, span in enumerate(self.ranges):
+            for region in self.regions:
+                if region.role is role and span.address <= region.start < span.address + span.size_bytes:
+                    cut = slice(region.start - span.address, region.stop - span.address)
+                    differs = self.before.memory[index][cut] != self.after.memory[index][cut]
+                    found += element_ranges(region, differs)
+        return found
+
+
+def element_ranges(region: Region, marked: Bytes) -> Ranges:
+    """`(address, size)` of the whole elements of `region` with a marked byte, joined, at most 65536 (the longest)."""
+    size = region.element.size_bytes
+    lead = (region.origin - region.start) % size
+    whole = (len(marked) - lead) // size
+    if whole <= 0:
+        return []
+    hit = np.flatnonzero(marked[lead : lead + whole * size].reshape(-1, size).any(axis=1))
+    if not len(hit):
+        return []
+    cuts = np.flatnonzero(np.diff(hit) > 1)
+    first = hit[np.concatenate(([0], cuts + 1))]
+    last = hit[np.concatenate((cuts, [len(hit) - 1]))]
+    base = region.start + lead
+    runs = [(base + int(a) * size, (int(b) - int(a) + 1) * size) for a, b in zip(first, last, strict=True)]
+    if len(runs) > _MOST_POISON_RANGES:
+        runs = sorted(sorted(runs, key=lambda r: -r[1])[:_MOST_POISON_RANGES])
+    return runs
+
+
+def joined(ranges: Ranges, near_bytes: int) -> Ranges:
+    """Sorted and without overlap; those at most `near_bytes` apart become one."""
+    out: Ranges = []
+    for start, size in sorted(ranges):
+        if out and start <= out[-1][0] + out[-1][1] + near_bytes:
+            out[-1] = (out[-1][0], max(out[-1][1], start + size - out[-1][0]))
+        else:
+            out.append((start, size))
+    return out
+
+
+def _view(region: Region, changed: Ranges, tolerant: Tolerance | None) -> View:
+    size = region.element.size_bytes
+    lead = (region.origin - region.start) % size
+    first = (region.start + lead - region.origin) // size
+    inside = [(a - region.start, n) for a, n in changed if a < region.stop and a + n > region.start]
+    tolerance = tolerant if tolerant is not None and region.element.is_float else region.tolerance
+    return View(region.buffer, region.element, tolerance, lead, first, inside)
+
+
+def union(recordings: Iterable[Recording]) -> list[AddressRange]:
+    """The address ranges that all `recordings` need, overlapping ones joined, ordered."""
+    spans = [(a.address, a.size_bytes) for r in recordings for a in r.allocations]
+    return [AddressRange(start, size) for start, size in joined(spans, -1)]
+
+
+def place_of(ranges: list[AddressRange], address: int) -> int:
+    """Index of the range that holds `address`."""
+    return bisect_right(ranges, address, key=lambda r: r.address) - 1
+
+
+def build_image(recording: Recording, ranges: list[AddressRange], contract: Contract, chunk: Chunk) -> Image:
+    """Reads all chunks of `recording`; what the original changed in `out` buffers is poisoned."""
+    before = [np.full(r.size_bytes, _FILLER, np.uint8) for r in ranges]
+    after: list[Bytes] = list(before)
+    changed: Ranges = []
+    for allocation in recording.allocations:
+        index = place_of(ranges, allocation.address)
+        base = allocation.address - ranges[index].address
+        _put(before[index], base, allocation.prologue, chunk)
+        changed += [(allocation.address + e.offset_bytes, e.size_bytes) for e in allocation.epilogue]
+    for allocation in recording.allocations:
+        if not allocation.epilogue:
+            continue
+        index = place_of(ranges, allocation.address)
+        if after[index] is before[index]:
+            after[index] = before[index].copy()
+        _put(after[index], allocation.address - ranges[index].address, allocation.epilogue, chunk)
+    symbols = [_global(g.size_bytes, g.prologue, g.epilogue, chunk) for g in recording.globals]
+    image = Image(
+        recording,
+        ranges,
+        regions_of(recording, ranges, contract),
+        Snapshot(before, [b for b, _ in symbols]),
+        Snapshot(after, [a for _, a in symbols]),
+        sorted(changed),
+    )
+    image.poison = image.changed_elements(Role.OUT)
+    return image
+
+
+def _global(size: int, prologue: Sequence[Extent], epilogue: Sequence[Extent], chunk: Chunk) -> tuple[Bytes, Bytes]:
+    before = np.zeros(size, np.uint8)
+    _put(before, 0, prologue, chunk)
+    after = before.copy()
+    _put(after, 0, epilogue, chunk)
+    return before, after
+
+
+def _put(target: Bytes, base: int, extents: Sequence[Extent], chunk: Chunk) -> None:
+    for extent in extents:
+        start = base + extent.offset_bytes
+        target[start : start + extent.size_bytes] = np.frombuffer(chunk(extent.chunk), np.uint8)

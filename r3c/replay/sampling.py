@@ -1,0 +1,78 @@
+"""Takes time samples of a candidate and of the baseline by turns, in one process, on restored memory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from r3c.replay.judge import ORDERS, POISON, Judge, Kernel
+from r3c.replay.timer import TimingPlan, batch_of, is_hopeless
+
+Times = list[list[float]]
+
+
+class Sampler:
+    """Samples by turns (A B, B A, ...), so that a drifting clock meets both alike."""
+
+    def __init__(self, judge: Judge, plan: TimingPlan) -> None:
+        self.judge = judge
+        self.plan = plan
+        self._batches: dict[tuple[int, str, str], int] = {}
+
+    def measure(self, baseline: Kernel, candidate: Kernel | None, indices: Sequence[int]) -> tuple[Times, Times, bool]:
+        """Times in us of one launch, a list for each image, of both; and whether the candidate was given up early.
+
+        Without a candidate only the baseline is measured.
+
+        Raises:
+            LaunchFailed: a launch ended in a fault.
+        """
+        kernels = [baseline] if candidate is None else [baseline, candidate]
+        times: list[Times] = [[[] for _ in indices] for _ in kernels]
+        self.judge.arena.session.set_order(ORDERS[0])
+        share_s = self.plan.budget_s / len(indices)
+        gave_up = False
+        for place, index in enumerate(indices):
+            self.judge.arena.prepare(index, POISON[0])
+            started = time.monotonic()
+            for number in range(self.plan.samples):
+                turn = list(enumerate(kernels))
+                for which, kernel in turn if number % 2 == 0 else turn[::-1]:
+                    times[which][place].append(self._sample(kernel, index))
+                if candidate and is_hopeless(times[0][place], times[1][place], self.plan):
+                    gave_up = True
+                    break
+                late = time.monotonic() - started > share_s
+                if late and number + 1 >= self.plan.least_samples:
+                    break
+        return times[0], times[1] if candidate else [], gave_up
+
+    def _sample(self, kernel: Kernel, index: int) -> float:
+        key = (index, kernel.symbol, kernel.label)
+        if key not in self._batches:
+            first = [self._time(kernel, index, 1) for _ in range(2)]
+            self._batches[key] = batch_of(min(first), self.plan.sample_us)
+        return self._time(kernel, index, self._batches[key])
+
+    def forget(self, kernel: Kernel) -> None:
+        """Call before another kernel uses the same label."""
+        self._batches = {key: n for key, n in self._batches.items() if key[2] != kernel.label}
+
+    def _time(self, kernel: Kernel, index: int, launches: int) -> float:
+        arena = self.judge.arena
+        recording = arena.images[index].recording
+        geometry = self.judge.geometry(kernel, index)
+        arena.restore_changed()
+        arena.put_globals(kernel.module, index)
+        self.judge.beat(f"time {kernel.label}")
+        return arena.session.time_us(
+            kernel.module,
+            kernel.symbol,
+            geometry.grid,
+            geometry.block,
+            geometry.shared_bytes,
+            bytes.fromhex(recording.packed),
+            recording.attributes,
+            launches,
+            self.plan.cold,
+        )

@@ -1,0 +1,195 @@
+"""The process that replays: `python -m r3c.replay.worker`, JSON lines on standard input and output (see protocol.py).
+
+It is started by `process.py` as the head of its own process group and killed when a kernel hangs. It ends by itself as
+soon as its owner is gone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import resource
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO
+
+from r3c.core.errors import DeviceError, R3CError
+from r3c.core.result import Verdict
+from r3c.devices.base import Session
+from r3c.plugins import load
+from r3c.recording.store import RecordingStore
+from r3c.replay.arena import Arena
+from r3c.replay.image import build_image, union
+from r3c.replay.judge import AS_RECORDED, POISON, Judge, Judgement, Kernel
+from r3c.replay.mutant import add_mutant
+from r3c.replay.oracle import weaknesses
+from r3c.replay.protocol import Wire, contract_from_wire, mismatch_to_wire, plan_from_wire
+from r3c.replay.sampling import Sampler
+from r3c.replay.timer import TimingPlan
+
+OWN_FAULT = 70
+_MOST_VARIED = 2
+
+
+class Worker:
+    """Answers one message at a time; `open` comes first."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._session: Session | None = None
+        self._judge: Judge
+        self._sampler: Sampler
+        self._original: Kernel
+        self._mutants: dict[int, int] = {}
+
+    def answer(self, message: Wire) -> None:
+        handlers: dict[str, Callable[..., Wire]] = {
+            "open": self._open,
+            "gate": self._gate,
+            "vary": self._vary,
+            "evaluate": self._evaluate,
+            "baseline": self._baseline,
+            "oracle": self._oracle,
+        }
+        try:
+            self._say({"reply": handlers[message.pop("do")](**message)})
+        except DeviceError as error:
+            self._say({"failed": error.diagnostic.message})
+        except R3CError as error:
+            self._say({"error": error.diagnostic.message, "hint": error.diagnostic.hint})
+
+    def close(self) -> None:
+        if self._session is not None:
+            self._session.close()
+
+    def _say(self, line: Wire) -> None:
+        self._out.write(json.dumps(line) + "\n")
+        self._out.flush()
+
+    def _beat(self, what: str) -> None:
+        self._say({"beat": what})
+
+    def _open(self, device: str, store: str, recordings: list[str], contract: Wire, baseline: Wire, plan: Wire) -> Wire:
+        declared = contract_from_wire(contract)
+        kept = RecordingStore(Path(store))
+        found = [kept.get(digest) for digest in recordings]
+        ranges = union(found)
+        self._session = session = load("device", device)().open_session()
+        session.map(ranges)
+        images = []
+        for recording in found:
+            self._beat(f"read recording of {recording.kernel}")
+            images.append(build_image(recording, ranges, declared, kept.get_chunk))
+        self._judge = Judge(Arena(session, images, ranges), self._beat)
+        self._sampler = Sampler(self._judge, TimingPlan(**plan))
+        self._original = Kernel(session.load(Path(baseline["path"])), baseline["symbol"], AS_RECORDED, "original")
+        for index, known in enumerate(baseline["known"]):
+            self._judge.deterministic[index] = known["deterministic"]
+            images[index].poison = [(address, size) for address, size in known["poison"]]
+        self._vary(baseline["varied"])
+        return {"device": session.info.name, "mapped_bytes": sum(r.size_bytes for r in ranges)}
+
+    def _gate(self, runs: int) -> Wire:
+        count = len(self._judge.arena.images)
+        found = [self._judge.reproduce(self._original, index, runs) for index in range(count)]
+        return {
+            "reproductions": [
+                {
+                    "exact": r.exact,
+                    "deterministic": r.deterministic,
+                    "mismatch": mismatch_to_wire(r.mismatch),
+                    "error": r.error,
+                    "poison": r.poison,
+                    "notes": r.notes,
+                }
+                for r in found
+            ]
+        }
+
+    def _vary(self, indices: list[int]) -> Wire:
+        """Prepares varied inputs of the smallest few of these recordings."""
+        images = self._judge.arena.images
+        smallest = sorted(indices, key=lambda i: (images[i].recording.heap_bytes, i))[:_MOST_VARIED]
+        for index in sorted(smallest):
+            mutant = add_mutant(self._judge, self._original, index)
+            if mutant is not None:
+                self._mutants[index] = mutant
+        return {"varied": sorted(self._mutants)}
+
+    def _evaluate(self, path: str, symbol: str, plan: Wire, indices: list[int], time: bool) -> Wire:
+        assert self._session is not None
+        kernel = Kernel(self._session.load(Path(path)), symbol, plan_from_wire(plan))
+        verdict, judged = self._judge.verify(kernel, indices)
+        if verdict is not None:
+            return _verdict(verdict, judged)
+        varied = [self._mutants[index] for index in indices if index in self._mutants]
+        other = self._judge.verify_once(kernel, varied, POISON[0])
+        if other.mismatch is not None:
+            return _verdict(Verdict.WRONG, other, "right on the recorded input, wrong on a varied one: ")
+        if not time:
+            return {"verdict": None, "error": judged.error}
+        self._sampler.forget(kernel)
+        baseline, candidate, gave_up = self._sampler.measure(self._original, kernel, indices)
+        again = self._judge.verify_once(kernel, [*varied, *indices], POISON[1])
+        if again.mismatch is not None:
+            return _verdict(Verdict.WRONG, again, "right at first, wrong after it was timed: ")
+        return {
+            "verdict": None,
+            "error": judged.error,
+            "baseline": baseline,
+            "candidate": candidate,
+            "gave_up": gave_up,
+        }
+
+    def _baseline(self, indices: list[int]) -> Wire:
+        return {"baseline": self._sampler.measure(self._original, None, indices)[0]}
+
+    def _oracle(self, indices: list[int]) -> Wire:
+        return {"weaknesses": [weaknesses(self._judge, self._original, index) for index in indices]}
+
+
+def _verdict(verdict: Verdict, judged: Judgement, prefix: str = "") -> Wire:
+    reason = "thread orders or repeats disagree, the original's do not: " if not judged.agrees else prefix
+    return {
+        "verdict": verdict.value,
+        "mismatch": mismatch_to_wire(judged.mismatch),
+        "detail": f"{reason}{judged.mismatch or 'results differ within the tolerance'}",
+    }
+
+
+def _read_messages(messages: queue.SimpleQueue[Any]) -> None:
+    """Runs beside the kernels: when the owner is gone, nothing that hangs may stay behind."""
+    for line in sys.stdin:
+        messages.put(json.loads(line))
+    os._exit(0)
+
+
+def _own_fault(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    traceback.print_exception(kind, error, trace)
+    sys.stderr.flush()
+    os._exit(OWN_FAULT)
+
+
+def main() -> None:
+    sys.excepthook = _own_fault
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    worker = Worker(out)
+    messages: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_read_messages, args=(messages,), daemon=True).start()
+    while True:
+        message = messages.get()
+        if message["do"] == "close":
+            worker.close()
+            os._exit(0)
+        worker.answer(message)
+
+
+if __name__ == "__main__":
+    main()
