@@ -9,12 +9,14 @@ from r3c.core.contract import Tolerance
 from r3c.replay.compare import Difference, View, compare, within
 from r3c.replay.elements import ElementType
 
+EXACT = Tolerance()
 
-def view(code: str, tolerance: Tolerance = Tolerance(), changed=((0, 1 << 30),), lead: int = 0) -> View:
+
+def view(code: str, tolerance: Tolerance = EXACT, changed=((0, 1 << 30),), lead: int = 0) -> View:
     return View("x", ElementType(code), tolerance, lead, 0, changed)
 
 
-def differ(code: str, expected, got, tolerance: Tolerance = Tolerance(), **more) -> Difference:
+def differ(code: str, expected, got, tolerance: Tolerance = EXACT, **more) -> Difference:
     kind = np.dtype(code)
     return compare(
         view(code, tolerance, **more),
