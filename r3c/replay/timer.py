@@ -13,7 +13,7 @@ import numpy as np
 from r3c.core.result import Timing
 
 _RESAMPLES = 1000
-_TAIL = 0.025
+_TAIL = 0.01
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def is_hopeless(baseline: Sequence[float], candidate: Sequence[float], plan: Tim
 
 
 def timing(samples: Sequence[Sequence[float]], weights: Sequence[float], seed: int) -> Timing:
-    """Mean time of a launch over recordings, each with its median and its weight; the interval covers 95 %.
+    """Mean time of a launch over recordings, each with its median and its weight; the interval covers 98 %.
 
     `samples` has one list of times for each recording. Equal arguments give equal answers.
     """
