@@ -81,8 +81,13 @@ class Image:
                 yield f"global {symbol.name}", found
 
     def dirty(self) -> Ranges:
-        """Few `(address, size)` that hold all that the original writes and all that is poisoned."""
-        return joined([*self.changed, *self.poison], _NEAR_BYTES)
+        """Few `(address, size)`, none across mapped ranges, that hold all the original writes and all that is poisoned."""
+        found: Ranges = []
+        touched = [*self.changed, *self.poison]
+        for span in self.ranges:
+            inside = [r for r in touched if span.address <= r[0] < span.address + span.size_bytes]
+            found += joined(inside, _NEAR_BYTES)
+        return found
 
     def changed_elements(self, role: Role) -> Ranges:
         """`(address, size)` of the elements that the original changed in buffers of `role`, exact and joined."""

@@ -229,6 +229,15 @@ def test_memory_another_recording_uses_must_stay_as_it_was(bench):
     assert outcome.mismatch.buffer == "memory outside every buffer"
 
 
+def test_memory_between_near_buffers_is_left_alone(bench):
+    original = bench.binary("x[:] += 1\ny[:] = 2 * x")
+    near = [FakeBuffer("x", np.ones(100, "f4"), 4096), FakeBuffer("y", np.ones(100, "f4"), 8192), ("n", 100)]
+    recording = record_fake(bench.store, Path(original.path), "k", near, (4, 1, 1))
+    with bench.replayer(original, [recording]) as replayer:
+        replayer.gate().require()
+        assert replayer.evaluate(original).verdict.is_verified
+
+
 def test_missing_recordings_are_an_error(bench):
     with pytest.raises(ReplayError, match="no recording of k to replay"):
         bench.replayer(bench.binary(DOUBLE), [])
