@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -13,13 +13,14 @@ from r3c.core.recording import Extent, Recording
 from r3c.devices.base import AddressRange
 from r3c.replay.compare import Difference, View, compare
 from r3c.replay.elements import BYTE, Bytes
-from r3c.replay.regions import Region, regions_of
+from r3c.replay.regions import OUTSIDE, Region, regions_of
 
 Ranges = list[tuple[int, int]]
 Chunk = Callable[[str], bytes]
 
 _FILLER = 0xDB
 _NEAR_BYTES = 65536
+_PAGE_BYTES = 2 << 20
 _MOST_POISON_RANGES = 65536
 
 
@@ -89,12 +90,12 @@ class Image:
             found += joined(inside, _NEAR_BYTES)
         return found
 
-    def changed_elements(self, role: Role) -> Ranges:
-        """`(address, size)` of the elements that the original changed in buffers of `role`, exact and joined."""
+    def changed_elements(self, role: Role | None = None) -> Ranges:
+        """`(address, size)` of the elements that the original changed, in buffers of `role` or in all, exact and joined."""
         found: Ranges = []
         for index, span in enumerate(self.ranges):
             for region in self.regions:
-                if region.role is role and span.address <= region.start < span.address + span.size_bytes:
+                if role in (None, region.role) and span.address <= region.start < span.address + span.size_bytes:
                     cut = slice(region.start - span.address, region.stop - span.address)
                     differs = self.before.memory[index][cut] != self.after.memory[index][cut]
                     found += element_ranges(region, differs)
@@ -141,9 +142,16 @@ def _view(region: Region, changed: Ranges, tolerant: Tolerance | None) -> View:
     return View(region.buffer, region.element, tolerance, lead, first, inside)
 
 
-def union(recordings: Iterable[Recording]) -> list[AddressRange]:
-    """The address ranges that all `recordings` need, overlapping ones joined, ordered."""
-    spans = [(a.address, a.size_bytes) for r in recordings for a in r.allocations]
+def union(recordings: Iterable[Recording], guard_bytes: int = 0) -> list[AddressRange]:
+    """The address ranges that all `recordings` need, overlapping ones joined, ordered.
+
+    Each allocation gets up to `guard_bytes` on both sides, within the pages it lies in anyway: they are compared too.
+    """
+    spans: Ranges = []
+    for allocation in (a for r in recordings for a in r.allocations):
+        start, stop = allocation.address, allocation.address + allocation.size_bytes
+        before, behind = min(guard_bytes, start % _PAGE_BYTES), min(guard_bytes, -stop % _PAGE_BYTES)
+        spans.append((start - before, before + allocation.size_bytes + behind))
     return [AddressRange(start, size) for start, size in joined(spans, -1)]
 
 
@@ -173,13 +181,33 @@ def build_image(recording: Recording, ranges: list[AddressRange], contract: Cont
     image = Image(
         recording,
         ranges,
-        regions_of(recording, ranges, contract),
+        name_indirect(regions_of(recording, ranges, contract), ranges, before),
         Snapshot(before, [b for b, _ in symbols]),
         Snapshot(after, [a for _, a in symbols]),
         sorted(changed),
     )
     image.poison = image.changed_elements(Role.OUT)
     return image
+
+
+def name_indirect(regions: list[Region], ranges: list[AddressRange], memory: list[Bytes]) -> list[Region]:
+    """Memory no argument points to is named after the first buffer that holds a pointer into it."""
+    named: list[Region] = []
+    for region in regions:
+        if region.indirect:
+            holders = (r for r in regions if r.buffer != OUTSIDE and not r.indirect)
+            holder = next((r for r in holders if _holds_pointer(r, region, ranges, memory)), None)
+            region = replace(region, buffer=f"memory reached through {holder.buffer}") if holder else region
+        named.append(region)
+    return named
+
+
+def _holds_pointer(holder: Region, region: Region, ranges: list[AddressRange], memory: list[Bytes]) -> bool:
+    place = place_of(ranges, holder.start)
+    start = holder.start + -holder.start % 8 - ranges[place].address
+    stop = holder.stop - ranges[place].address
+    words = memory[place][start : start + max(0, stop - start) // 8 * 8].view(np.uint64)
+    return bool(np.any((words >= np.uint64(region.start)) & (words < np.uint64(region.stop))))
 
 
 def _global(size: int, prologue: Sequence[Extent], epilogue: Sequence[Extent], chunk: Chunk) -> tuple[Bytes, Bytes]:

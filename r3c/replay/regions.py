@@ -23,6 +23,7 @@ class Region:
         element: how the bytes are read.
         tolerance: for the ranges the original changed; exact for all but floats.
         role: what the owner declared, INOUT where nothing was.
+        indirect: no argument points here; it is reached through other memory.
     """
 
     buffer: str
@@ -32,6 +33,7 @@ class Region:
     element: ElementType = BYTE
     tolerance: Tolerance = EXACT
     role: Role = Role.INOUT
+    indirect: bool = False
 
     @property
     def size_bytes(self) -> int:
@@ -53,7 +55,7 @@ def regions_of(recording: Recording, ranges: list[AddressRange], contract: Contr
         start, stop = allocation.address, allocation.address + allocation.size_bytes
         inside = {p.address: p for p in reversed(pointers) if start <= p.address < stop}
         if not inside:
-            found.append(Region(f"memory reached indirectly at {start:#x}", start, stop, start))
+            found.append(Region(f"memory reached indirectly at {start:#x}", start, stop, start, indirect=True))
             continue
         cuts = sorted(inside)
         for place, address in enumerate(cuts):

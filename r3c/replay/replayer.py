@@ -116,6 +116,7 @@ class Replayer:
         self._seed = seed
         self._known: list[Wire] = []
         self._varied: list[int] = []
+        self._least_us: list[float] = []
         self._worker: WorkerProcess | None = None
         self._search = [i for i, r in enumerate(self.recordings) if not r.withheld]
         self._withheld = [i for i, r in enumerate(self.recordings) if r.withheld]
@@ -178,15 +179,18 @@ class Replayer:
         common = set(found[0]).intersection(*found[1:])
         return [weakness for weakness in found[0] if weakness in common]
 
-    def evaluate(self, binary: Binary, plan: LaunchPlan = AS_RECORDED, time: bool = True) -> Outcome:
+    def evaluate(
+        self, binary: Binary, plan: LaunchPlan = AS_RECORDED, time: bool = True, cold: bool = False
+    ) -> Outcome:
         """Verifies `binary` on the recordings of the search, then times it beside the baseline.
 
-        With `time=False` a right candidate is SLOWER and has no times.
+        With `time=False` a right candidate is SLOWER and has no times. `cold` flushes the device's caches before each
+        launch that is timed.
 
         Raises:
             ReplayError: the recordings cannot be replayed here any more.
         """
-        return self._judge(binary, plan, self._search or self._withheld, time)
+        return self._judge(binary, plan, self._search or self._withheld, time, cold)
 
     def verify(self, binary: Binary, plan: LaunchPlan = AS_RECORDED, time: bool = False) -> Outcome:
         """As `evaluate`, on the withheld recordings; what is wrong there is WRONG_WITHHELD.
@@ -213,7 +217,7 @@ class Replayer:
     ) -> None:
         self.close()
 
-    def _judge(self, binary: Binary, plan: LaunchPlan, indices: list[int], timed: bool) -> Outcome:
+    def _judge(self, binary: Binary, plan: LaunchPlan, indices: list[int], timed: bool, cold: bool = False) -> Outcome:
         more = self._more_to_remember_in(binary)
         if more:
             return Outcome(Verdict.REFUSED, detail=more, features=binary.features)
@@ -225,6 +229,7 @@ class Replayer:
             "plan": plan_to_wire(plan),
             "indices": indices,
             "time": timed,
+            "cold": cold,
         }
         try:
             outcome = self._outcome(self._ask(message, self._limit_s), indices)
@@ -250,6 +255,10 @@ class Replayer:
         pairs = zip(indices, reply["baseline"], reply["candidate"], strict=True)
         samples = [Samples(self.recordings[i].occurrences, tuple(base), tuple(own)) for i, base, own in pairs]
         candidate, baseline = compare_times(samples, self._seed)
+        least_us = min(self._least_us[i] for i in indices)
+        if candidate.median_us <= least_us:
+            detail = f"{candidate.median_us:.3g} us is less than the {least_us:.3g} us that writing its results takes"
+            return Outcome(Verdict.IMPLAUSIBLE, detail=detail)
         verdict = Verdict.FASTER if candidate.high_us < baseline.low_us else Verdict.SLOWER
         return Outcome(verdict, candidate, baseline, "given up early" if reply["gave_up"] else "")
 
@@ -284,4 +293,5 @@ class Replayer:
         }
         worker = WorkerProcess(opening, max(_START_LIMIT_S, self._timeout_s))
         self.replacements_s.append(worker.start_s)
+        self._least_us = worker.opened["least_us"]
         return worker

@@ -14,17 +14,18 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
 from r3c.core.errors import DeviceError, R3CError
 from r3c.core.result import Verdict
-from r3c.devices.base import Session
+from r3c.devices.base import DeviceInfo, Session
 from r3c.plugins import load
 from r3c.recording.store import RecordingStore
 from r3c.replay.arena import Arena
-from r3c.replay.image import build_image, union
+from r3c.replay.image import Image, build_image, union
 from r3c.replay.judge import AS_RECORDED, POISON, Judge, Judgement, Kernel
 from r3c.replay.mutant import add_mutant
 from r3c.replay.oracle import weaknesses
@@ -34,6 +35,10 @@ from r3c.replay.timer import TimingPlan
 
 OWN_FAULT = 70
 _MOST_VARIED = 2
+_TIMES_CACHE = 4  # less than this may stay in the cache
+_TIMES_BANDWIDTH = 2.0  # what a device is said to reach is not exact
+_GUARD_BYTES = 4096
+_WITHOUT_GUARD_PAGES = ("cuda",)
 
 
 class Worker:
@@ -44,6 +49,7 @@ class Worker:
         self._session: Session | None = None
         self._judge: Judge
         self._sampler: Sampler
+        self._cold_sampler: Sampler
         self._original: Kernel
         self._mutants: dict[int, int] = {}
 
@@ -78,8 +84,8 @@ class Worker:
         declared = contract_from_wire(contract)
         kept = RecordingStore(Path(store))
         found = [kept.get(digest) for digest in recordings]
-        ranges = union(found)
         self._session = session = load("device", device)().open_session()
+        ranges = union(found, _GUARD_BYTES if session.info.kind in _WITHOUT_GUARD_PAGES else 0)
         session.map(ranges)
         images = []
         for recording in found:
@@ -87,12 +93,13 @@ class Worker:
             images.append(build_image(recording, ranges, declared, kept.get_chunk))
         self._judge = Judge(Arena(session, images, ranges), self._beat)
         self._sampler = Sampler(self._judge, TimingPlan(**plan))
+        self._cold_sampler = Sampler(self._judge, replace(TimingPlan(**plan), cold=True))
         self._original = Kernel(session.load(Path(baseline["path"])), baseline["symbol"], AS_RECORDED, "original")
         for index, known in enumerate(baseline["known"]):
             self._judge.deterministic[index] = known["deterministic"]
             images[index].poison = [(address, size) for address, size in known["poison"]]
         self._vary(baseline["varied"])
-        return {"device": session.info.name, "mapped_bytes": sum(r.size_bytes for r in ranges)}
+        return {"least_us": [_least_us(image, session.info) for image in images]}
 
     def _gate(self, runs: int) -> Wire:
         count = len(self._judge.arena.images)
@@ -121,7 +128,7 @@ class Worker:
                 self._mutants[index] = mutant
         return {"varied": sorted(self._mutants)}
 
-    def _evaluate(self, path: str, symbol: str, plan: Wire, indices: list[int], time: bool) -> Wire:
+    def _evaluate(self, path: str, symbol: str, plan: Wire, indices: list[int], time: bool, cold: bool) -> Wire:
         assert self._session is not None
         kernel = Kernel(self._session.load(Path(path)), symbol, plan_from_wire(plan))
         verdict, judged = self._judge.verify(kernel, indices)
@@ -133,8 +140,9 @@ class Worker:
             return _verdict(Verdict.WRONG, other, "right on the recorded input, wrong on a varied one: ")
         if not time:
             return {"verdict": None, "error": judged.error}
-        self._sampler.forget(kernel)
-        baseline, candidate, gave_up = self._sampler.measure(self._original, kernel, indices)
+        sampler = self._cold_sampler if cold else self._sampler
+        sampler.forget(kernel)
+        baseline, candidate, gave_up = sampler.measure(self._original, kernel, indices)
         again = self._judge.verify_once(kernel, [*varied, *indices], POISON[1])
         if again.mismatch is not None:
             return _verdict(Verdict.WRONG, again, "right at first, wrong after it was timed: ")
@@ -151,6 +159,14 @@ class Worker:
 
     def _oracle(self, indices: list[int]) -> Wire:
         return {"weaknesses": [weaknesses(self._judge, self._original, index) for index in indices]}
+
+
+def _least_us(image: Image, info: DeviceInfo) -> float:
+    """Time in which no kernel can write what the original changes, 0 where nothing can be said."""
+    written = sum(size for _, size in image.changed_elements())
+    if info.bandwidth_gb_per_s <= 0 or written < _TIMES_CACHE * info.l2_bytes:
+        return 0.0
+    return written / (_TIMES_BANDWIDTH * info.bandwidth_gb_per_s * 1e3)
 
 
 def _verdict(verdict: Verdict, judged: Judgement, prefix: str = "") -> Wire:
