@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,4 +93,4 @@ def test_joined_ranges_cover_the_same_and_do_not_touch(given_ranges, near):
     found = joined(given_ranges, near)
     covered = {b for at, size in found for b in range(at, at + size)}
     assert {b for at, size in given_ranges for b in range(at, at + size)} <= covered
-    assert all(a + n + near < b for (a, n), (b, _) in zip(found, found[1:], strict=False))
+    assert all(a + n + near < b for (a, n), (b, _) in pairwise(found))
