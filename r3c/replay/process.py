@@ -35,22 +35,25 @@ class KernelFailedError(ReplayError):
 def scrubbed_environment() -> dict[str, str]:
     """What a worker may see of this process's environment: where things are, no keys and no settings of the user."""
     kept = {k: v for k, v in os.environ.items() if k in _KEPT or k.startswith(_KEPT_PREFIXES)}
-    paths = [str(_PACKAGE_ROOT), *filter(None, kept.get("PYTHONPATH", "").split(os.pathsep))]
+    given = filter(None, kept.get("PYTHONPATH", "").split(os.pathsep))
+    paths = [str(_PACKAGE_ROOT), *(str(Path(path).resolve()) for path in given)]
     return {**kept, "PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": "0"}
 
 
 class WorkerProcess:
-    """One worker, its own process group; `kill` it when done. `start_s` is the time until it was ready."""
+    """One worker in its own process group and an empty folder of its own; `kill` it when done. `start_s` is the time until it was ready."""
 
     def __init__(self, opening: Wire, limit_s: float) -> None:
         started = time.monotonic()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+        self._scratch = tempfile.TemporaryDirectory(prefix="r3c-replay-")
         self._process = subprocess.Popen(
             [sys.executable, "-m", "r3c.replay.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
             env=scrubbed_environment(),
+            cwd=self._scratch.name,
             start_new_session=True,
         )
         self._pending = b""
@@ -99,6 +102,7 @@ class WorkerProcess:
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
+        self._scratch.cleanup()
 
     def close(self) -> None:
         """Lets the worker close its device, for a while, then kills what is left."""

@@ -224,7 +224,7 @@ class Replayer:
         started = time.monotonic()
         message: Wire = {
             "do": "evaluate",
-            "path": str(binary.path),
+            "path": str(Path(binary.path).resolve()),
             "symbol": binary.symbol,
             "plan": plan_to_wire(plan),
             "indices": indices,
@@ -284,7 +284,7 @@ class Replayer:
             "recordings": [r.digest for r in self.recordings],
             "contract": contract_to_wire(self._contract),
             "baseline": {
-                "path": str(self._binary.path),
+                "path": str(Path(self._binary.path).resolve()),
                 "symbol": self._binary.symbol,
                 "known": self._known,
                 "varied": self._varied,
