@@ -1,0 +1,275 @@
+"""Types and template arguments: relabels tokens where a type stands, and says how sure that is.
+
+Every `read_*` method takes the index of a token, returns the index after what it read, or -1, and appends to `marks`
+what should be relabelled if its caller agrees. Nothing changes before `apply`.
+"""
+
+from __future__ import annotations
+
+from r3c.tree.brackets import Brackets
+from r3c.tree.lexer import Token
+from r3c.tree.names import NameFacts
+from r3c.tree.words import KNOWN_TYPES
+
+# What to do at a token: give it a kind, or classify the expression from it to an end.
+Mark = tuple[int, str | int]
+Marks = list[Mark]
+
+_TYPE_STARTS = frozenset(("BUILTIN", "AUTO", "STRUCT", "TYPENAME"))
+_POINTERS = frozenset(("STAR", "AMP", "AND_AND", "SPECIFIER", "ATTRIBUTE"))
+_NEVER_IN_TEMPLATE_ARGUMENTS = frozenset(
+    ("SEMI", "LBRACE", "RBRACE", "ASSIGN", "OP_ASSIGN", "OR_OR", "STRING", "INCREMENT", "EOF", "PP", "LAUNCH_OPEN",
+     "RETURN", "RPAR", "RSQB", "COMPARE", "ARROW")
+)  # fmt: skip
+_OPENERS = frozenset(("LPAR", "LSQB", "LBRACE"))
+
+
+class TypeClassifier:
+    """The token list of one file with the decisions that need to know what a type is."""
+
+    def __init__(self, text: str, tokens: list[Token], brackets: Brackets, names: NameFacts) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.mate = brackets.mate
+        self.names = names
+        self.sure = False  # whether the type read last cannot be anything else
+
+    def kind(self, index: int) -> str:
+        return self.tokens[index].kind
+
+    def apply(self, marks: Marks) -> None:
+        for index, what in marks:
+            if isinstance(what, int):
+                self.expression(index, what)
+            else:
+                self.tokens[index].kind = what
+
+    def expression(self, start: int, end: int, declaring: bool = False) -> None:
+        raise NotImplementedError  # the expression classifier's
+
+    def parameters(self, opener: int) -> None:
+        raise NotImplementedError  # the expression classifier's
+
+    # --- types ----------------------------------------------------------------------------------------------------
+
+    def read_specifiers(self, index: int, marks: Marks) -> int:
+        """Specifiers and one type name: `static const unsigned int`, `typename A::B`, `MACRO_SPECIFIER T<int>`."""
+        seen = sure = False
+        at = index
+        while True:
+            kind = self.kind(at)
+            if kind in ("SPECIFIER", "ATTRIBUTE"):
+                sure = sure or kind == "SPECIFIER"
+                at += 1
+            elif kind in ("BUILTIN", "AUTO"):
+                seen = sure = True
+                at += 1
+            elif kind == "LAUNCH_BOUNDS" and self.kind(at + 1) == "LPAR" and self.mate[at + 1] > 0:
+                at = self.mate[at + 1] + 1
+            elif kind == "DECLTYPE" and self.kind(at + 1) == "LPAR" and self.mate[at + 1] > 0:
+                seen = sure = True
+                at = self.mate[at + 1] + 1
+            elif kind in ("STRUCT", "TYPENAME") and not seen:
+                at = self._read_elaborated(at, marks)
+                if at < 0:
+                    return -1
+                seen = sure = True
+            elif not seen and (kind == "ID" or (kind == "SCOPE" and self.kind(at + 1) == "ID")):
+                after = self._read_chain(at, marks)
+                if after == at + 1 and self._is_macro_specifier(at):
+                    marks.append((at, "SPECIFIER"))
+                    at, sure = after, True
+                    continue
+                seen = True
+                sure = sure or self.kind(after - 1) == "GT" or self.tokens[at].text in self.names.types
+                at = after
+            else:
+                break
+        self.sure = sure
+        return at if seen else -1
+
+    def _read_elaborated(self, index: int, marks: Marks) -> int:
+        """`struct S`, `struct {...}`, `typename T::type`."""
+        keyword, at = self.kind(index), index + 1
+        while self.kind(at) in ("ATTRIBUTE", "STRUCT"):
+            at += 1
+        if self.kind(at) in ("ID", "SCOPE"):
+            at = self._read_chain(at, marks)
+        elif keyword != "STRUCT":
+            return -1
+        if keyword == "STRUCT" and self.kind(at) == "LBRACE" and self.mate[at] > 0:
+            marks.append((at, "CLASS_BODY"))
+            return self.mate[at] + 1
+        return at
+
+    def _is_macro_specifier(self, at: int) -> bool:
+        """Whether the lone name at `at` must be a macro that stands for specifiers: a type follows it."""
+        name, after = self.tokens[at].text, at + 1
+        kind = self.kind(after)
+        if kind in _TYPE_STARTS:
+            return True
+        if kind == "SPECIFIER":
+            return name not in self.names.types and self._type_follows_specifiers(after)
+        if kind != "ID" or name in KNOWN_TYPES:
+            return False
+        second, third = self.kind(after + 1), self.kind(min(after + 2, len(self.tokens) - 1))
+        if second == "ID" or (second == "SPECIFIER" and third in ("ID", "AMP", "STAR")):
+            return True
+        return second in ("STAR", "AMP") and third in ("ID", "SPECIFIER", "STAR") and name.isupper()
+
+    def _type_follows_specifiers(self, at: int) -> bool:
+        while self.kind(at) in ("SPECIFIER", "ATTRIBUTE"):
+            at += 1
+        if self.kind(at) in _TYPE_STARTS:
+            return True
+        return self.kind(at) == "ID" and self.kind(at + 1) in ("ID", "STAR", "AMP", "SCOPE", "LT")
+
+    def _read_chain(self, index: int, marks: Marks) -> int:
+        """`::a::b<int>::c` in type position; always reads at least one name."""
+        at = index + 1 if self.kind(index) == "SCOPE" else index
+        while True:
+            marks.append((at, "TYPE_NAME"))
+            at += 1
+            if self.kind(at) == "LT":
+                inner: Marks = []
+                end = self.read_template_arguments(at, inner, in_type=True)
+                if end < 0:
+                    return at
+                marks.extend(inner)
+                at = end
+            if self.kind(at) != "SCOPE":
+                return at
+            after = at + 2 if self.kind(at + 1) == "TEMPLATE" else at + 1
+            if self.kind(after) != "ID":
+                return at
+            at = after
+
+    def skip_pointers(self, at: int) -> int:
+        while self.kind(at) in _POINTERS:
+            at += 1
+        return at
+
+    def read_type_id(self, index: int, marks: Marks) -> int:
+        """A whole type without a name: `const float*`, `T (&)[4]`, `R(A, B)`."""
+        end = self.read_specifiers(index, marks)
+        if end < 0:
+            return -1
+        sure, at = self.sure, self.skip_pointers(end)
+        sure = sure or at > end
+        if self.kind(at) == "LPAR" and self.kind(at + 1) in ("STAR", "AMP") and self.kind(at + 2) == "RPAR":
+            at += 3
+            while self.kind(at) == "LSQB" and self.mate[at] > 0:
+                at = self.mate[at] + 1
+            if self.kind(at) == "LPAR" and self.mate[at] > 0:
+                marks.append((at, "PARAM_LPAR"))
+                at = self.mate[at] + 1
+        elif self.kind(at) == "LPAR" and sure and self.mate[at] > 0 and self.kind(self.mate[at] + 1) == "GT":
+            marks.append((at, "PARAM_LPAR"))
+            self.parameters(at)
+            at = self.mate[at] + 1
+        while self.kind(at) == "LSQB" and self.mate[at] > 0 and sure and self.kind(at - 1) != "ID":
+            at = self.mate[at] + 1
+        if self.kind(at) == "ELLIPSIS":
+            at += 1
+        self.sure = sure
+        return at
+
+    # --- template arguments ---------------------------------------------------------------------------------------
+
+    def read_template_arguments(self, opener: int, marks: Marks, in_type: bool) -> int:
+        """`<...>` after the name before `opener`, or -1 where `<` compares."""
+        found: Marks = [(opener, "TEMPLATE_OPEN")]
+        at = opener + 1
+        if self.kind(at) == "GT":
+            marks += [*found, (at, "TEMPLATE_CLOSE")]
+            return at + 1
+        while True:
+            inner: Marks = []
+            end = self.read_type_id(at, inner)
+            if end >= 0 and self.kind(end) in ("COMMA", "GT"):
+                found += inner
+            else:
+                end = self._argument_end(opener, at, in_type)
+                if end <= at:
+                    return -1
+                found.append((at, end))
+            if self.kind(end) != "COMMA":
+                break
+            at = end + 1
+        if not self._accepts(opener, end, in_type):
+            return -1
+        marks += [*found, (end, "TEMPLATE_CLOSE")]
+        return end + 1
+
+    def _argument_end(self, opener: int, start: int, in_type: bool) -> int:
+        """Where an argument that is an expression ends, or -1 where it cannot be one."""
+        known = self.tokens[opener - 1].text in self.names.templates
+        at = start
+        while self.kind(at) not in ("COMMA", "GT"):
+            kind = self.kind(at)
+            if kind in ("LPAR", "LSQB"):
+                if self.mate[at] < 0:
+                    return -1
+                at = self.mate[at] + 1
+                continue
+            if kind in _NEVER_IN_TEMPLATE_ARGUMENTS or (kind in ("AND_AND", "QUESTION") and not in_type and not known):
+                return -1
+            if kind == "LT":
+                at = self.read_template_arguments(at, [], in_type=True)
+                if at < 0:
+                    return -1
+                continue
+            at += 1
+        return at
+
+    def _accepts(self, opener: int, closer: int, in_type: bool) -> bool:
+        """Whether `<` ... `>` after a name is a template argument list, from what is known and what follows."""
+        name, after = self.tokens[opener - 1].text, self.kind(closer + 1)
+        if in_type:
+            return after != "LITERAL"
+        inside = range(opener, closer)
+        if name in self.names.templates or name.startswith("make_") or name.endswith("_v"):
+            return True
+        if any(self.kind(i) == "BUILTIN" and self.kind(i + 1) not in ("LPAR", "LBRACE") for i in inside):
+            return True
+        if name in self.names.variables:
+            return False
+        if after in ("LPAR", "SCOPE", "LBRACE", "LAUNCH_OPEN"):
+            return True
+        types = self.names.types
+        return (
+            after in ("COMMA", "RPAR", "SEMI")
+            and all(self.kind(i) != "SIGN" for i in inside)
+            and any(self.kind(i) == "BUILTIN" or self.tokens[i].text in types for i in inside)
+        )
+
+    # --- declarations ---------------------------------------------------------------------------------------------
+
+    def starts_declaration(self, index: int, marks: Marks, in_condition: bool = False) -> bool:
+        """Whether a declaration starts here; `marks` then relabels its type."""
+        end = self.read_specifiers(index, marks)
+        if end < 0:
+            return False
+        sure, at = self.sure, self.skip_pointers(end)
+        kind, after = self.kind(at), self.kind(min(at + 1, len(self.tokens) - 1))
+        if kind == "ID":
+            if after == "SCOPE":
+                return False
+            if in_condition:
+                return after in ("ASSIGN", "LBRACE")
+            if not sure and any(self.kind(i) == "AND_AND" for i in range(end, at)):
+                return False
+            return after in ("ASSIGN", "SEMI", "COMMA", "LSQB", "LPAR", "LBRACE", "COLON", "RPAR", "ATTRIBUTE")
+        if kind == "ELLIPSIS":
+            return True
+        if kind == "LPAR":
+            inner = after in ("STAR", "AMP") and self.kind(at + 2) in ("ID", "SPECIFIER", "STAR")
+            return inner and self.mate[at] > 0 and self.kind(self.mate[at] + 1) in ("LSQB", "LPAR")
+        if kind == "LSQB" and self.kind(at - 1) in ("AUTO", "AMP", "AND_AND"):
+            marks.append((at, "BINDING"))
+            return True
+        return (
+            kind == "SEMI"
+            and sure
+            and (self.kind(index) in ("STRUCT", "SPECIFIER", "TYPEDEF") or self.kind(end - 1) == "RBRACE")
+        )

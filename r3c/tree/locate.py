@@ -1,0 +1,165 @@
+"""Where the functions of a file are: namespaces, classes and `extern "C"` are entered, everything else is skipped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from r3c.tree.brackets import directive
+from r3c.tree.lexer import Token
+
+_BRANCHES = frozenset(("if", "ifdef", "ifndef", "else", "elif", "endif"))
+_ACCESS = frozenset(("public", "private", "protected"))
+
+
+@dataclass(frozen=True)
+class FunctionExtent:
+    """A function definition: tokens `[start, end)`, its `(`, its `{`.
+
+    `role` is kernel, device or host, from the words before the name.
+    """
+
+    start: int
+    opener: int
+    body: int
+    end: int
+    role: str
+    name: str
+
+
+@dataclass(frozen=True)
+class DeclarationExtent:
+    """A namespace-scope declaration up to its `;`, which is neither a function nor a class body."""
+
+    start: int
+    end: int
+
+
+class Locator:
+    """Walks the top level of a file once; every step moves on."""
+
+    def __init__(self, tokens: list[Token], mate: list[int]) -> None:
+        self.tokens = tokens
+        self.mate = mate
+        self.functions: list[FunctionExtent] = []
+        self.declarations: list[DeclarationExtent] = []
+
+    def run(self) -> None:
+        self._walk(0, len(self.tokens) - 1, in_class=False)
+
+    def _walk(self, start: int, end: int, in_class: bool) -> None:
+        tokens, mate = self.tokens, self.mate
+        at = head = start
+        while at < end:
+            kind = tokens[at].kind
+            if kind == "PP":
+                if not self._splits_header(head, at):
+                    head = at + 1
+                at += 1
+            elif kind == "SEMI":
+                self.declarations.append(DeclarationExtent(head, at + 1))
+                at = head = at + 1
+            elif kind in ("LPAR", "LSQB") and mate[at] > 0:
+                at = mate[at] + 1
+            elif (kind == "COLON" and in_class and tokens[at - 1].text in _ACCESS) or kind == "RBRACE":
+                at = head = at + 1
+            elif kind == "LBRACE":
+                if mate[at] < 0:
+                    return
+                if self._brace(head, at):
+                    head = mate[at] + 1
+                at = mate[at] + 1
+            else:
+                at += 1
+
+    def _splits_header(self, head: int, at: int) -> bool:
+        """Whether a conditional line lies inside a function header that has begun."""
+        if head == at or directive(self.tokens[at]) not in _BRANCHES:
+            return False
+        return any(self.tokens[i].kind in ("SPECIFIER", "TEMPLATE") for i in range(head, at))
+
+    def _brace(self, head: int, opener: int) -> bool:
+        """Handle `{` at namespace scope; whether what it opens ends the declaration that began at `head`."""
+        tokens, close = self.tokens, self.mate[opener]
+        kinds = [token.kind for token in tokens[head:opener]]
+        linkage = len(kinds) >= 2 and tokens[head].text == "extern" and kinds[-1] == "STRING"
+        if "NAMESPACE" in kinds or linkage:
+            self._walk(opener + 1, close, in_class=False)
+            return True
+        scan = _HeaderScan(tokens, self.mate, head, opener)
+        if scan.assigns:
+            return False
+        if scan.parameters >= 0:
+            words = {token.text for token in tokens[head : scan.parameters]}
+            role = "kernel" if "__global__" in words else "device" if "__device__" in words else "host"
+            name = tokens[scan.name].text
+            self.functions.append(FunctionExtent(head, scan.parameters, opener, close + 1, role, name))
+            return True
+        if scan.is_class:
+            self._walk(opener + 1, close, in_class=True)
+        return False
+
+
+class _HeaderScan:
+    """What stands between the start of a declaration and its `{`.
+
+    `parameters` is the `(` of a function's parameter list or -1: the last `NAME (` outside all brackets whose `)` can
+    be followed by a body, so that a macro with arguments before the name is not taken for it.
+    """
+
+    def __init__(self, tokens: list[Token], mate: list[int], head: int, opener: int) -> None:
+        self.parameters = self.name = -1
+        self.assigns = self.is_class = False
+        at = head
+        while at < opener:
+            kind = tokens[at].kind
+            if kind == "TEMPLATE" and tokens[at + 1].kind == "LT":
+                at = _template_head_end(tokens, mate, at + 1, opener)
+            elif kind in ("LAUNCH_BOUNDS", "DECLTYPE") and tokens[at + 1].kind == "LPAR" and mate[at + 1] > 0:
+                at = mate[at + 1]
+            elif kind == "ASSIGN":
+                self.assigns = True
+                return
+            elif kind == "COLON" and self.parameters >= 0:
+                return
+            elif kind == "STRUCT":
+                self.is_class = True
+            elif kind == "LPAR":
+                name = _name_before(tokens, at, head)
+                if name >= 0 and (self.parameters < 0 or self._is_macro(tokens, mate)):
+                    self.parameters, self.name = at, name
+                at = mate[at] if mate[at] > 0 else at
+            at += 1
+
+    def _is_macro(self, tokens: list[Token], mate: list[int]) -> bool:
+        """Whether the call found first is a macro: more of a header follows it."""
+        after = tokens[mate[self.parameters] + 1]
+        return after.kind in ("ID", "BUILTIN", "STRUCT", "TYPENAME", "AUTO") or after.text in (
+            "__global__", "__device__", "__host__", "static", "inline", "void", "extern",
+        )  # fmt: skip
+
+
+def _name_before(tokens: list[Token], at: int, head: int) -> int:
+    """Index of the function's name before `(`, stepping over template arguments; -1 where there is none."""
+    at -= 1
+    if at >= head and tokens[at].kind == "GT":
+        depth = 0
+        while at >= head:
+            depth += (tokens[at].kind == "GT") - (tokens[at].kind == "LT")
+            at -= 1
+            if depth == 0:
+                break
+    return at if at >= head and tokens[at].kind == "ID" else -1
+
+
+def _template_head_end(tokens: list[Token], mate: list[int], at: int, limit: int) -> int:
+    """Index of the `>` that closes the template head opened at `at`."""
+    depth = 0
+    while at < limit:
+        kind = tokens[at].kind
+        depth += (kind == "LT") - (kind == "GT")
+        if depth == 0:
+            return at
+        if kind == "LPAR" and mate[at] > 0:
+            at = mate[at]
+        at += 1
+    return limit

@@ -1,0 +1,140 @@
+"""`parse`: any source text to a `File`; never raises, whatever the text."""
+
+from __future__ import annotations
+
+from r3c.core.config import NamesConfig
+from r3c.core.errors import Diagnostic
+from r3c.core.source import Source, Span
+from r3c.tree.brackets import fold, match_brackets
+from r3c.tree.build import link
+from r3c.tree.classify_headers import Classifier
+from r3c.tree.file import File, Function, GlobalVariable, read_lines
+from r3c.tree.lexer import Token, lex
+from r3c.tree.locate import DeclarationExtent, FunctionExtent, Locator
+from r3c.tree.names import NameFacts, collect_names
+from r3c.tree.node import Node
+from r3c.tree.parser import FunctionParser
+
+_SPACES = ("__device__", "__constant__", "__managed__", "__shared__")
+_DEFAULT_NAMES = NamesConfig()
+
+
+def parse(source: Source, names: NamesConfig = _DEFAULT_NAMES, all_functions: bool = False) -> File:
+    """The file as a tree.
+
+    Kernels, device functions and host functions that launch are parsed; other host functions only with
+    `all_functions`.
+    """
+    tokens, annotations = lex(source.text)
+    tokens = fold(source.text, tokens)
+    brackets = match_brackets(tokens)
+    facts = collect_names(tokens, brackets.mate, names)
+    file = File(source)
+    file.annotations = annotations + [t for t in tokens if t.kind == "PP" and _is_r3c_pragma(t)]
+    file.annotations.sort(key=lambda token: token.start)
+    lines = read_lines(tokens)
+    file.includes, file.defines = lines.includes, lines.defines
+    locator = Locator(tokens, brackets.mate)
+    locator.run()
+    parser = FunctionParser(source, Classifier(source.text, tokens, brackets, facts))
+    for extent in locator.functions:
+        function = _function(file, parser, extent, all_functions)
+        function.parent = file
+        file.children.append(function)
+    file.globals = [g for d in locator.declarations for g in _globals(source, tokens, brackets.mate, d)]
+    file.cuts = [token.start for token in tokens if token.kind == "PP_INSIDE"]
+    file.kernel_refusals = _macro_kernels(source, tokens, facts)
+    return file
+
+
+def parse_expression(text: str, names: NamesConfig = _DEFAULT_NAMES) -> Node | None:
+    """`text` as an expression node over a source of its own, None where it is none."""
+    from lark.exceptions import UnexpectedInput
+
+    from r3c.tree.grammar import parse_tokens
+
+    source = Source("<expression>", text)
+    tokens = fold(text, lex(text)[0])
+    brackets = match_brackets(tokens)
+    classifier = Classifier(text, tokens, brackets, collect_names(tokens, brackets.mate, names))
+    classifier.expression(0, len(tokens) - 1)
+    try:
+        node = parse_tokens(FunctionParser(source, classifier).emit(0, len(tokens) - 1, {}), "expression")
+    except UnexpectedInput:
+        return None
+    link(node, source, 0)
+    return node
+
+
+def _is_r3c_pragma(token: Token) -> bool:
+    from r3c.tree.lexer import ANNOTATION
+
+    return ANNOTATION.match(token.text) is not None
+
+
+def _function(file: File, parser: FunctionParser, extent: FunctionExtent, every: bool) -> Function:
+    tokens = parser.classifier.tokens
+    start, end = tokens[extent.start].start, tokens[extent.end - 1].end
+    launches = any(token.kind == "LAUNCH_OPEN" for token in tokens[extent.body : extent.end])
+    function = Function("function", [])
+    if every or launches or extent.role != "host":
+        parsed = parser.parse(extent)
+        file.diagnostics += parsed.diagnostics
+        function.opaque_statements = parsed.opaque
+        if parsed.tree is not None:
+            function.children = parsed.tree.children
+            link(function, file.source, start)
+        else:
+            function.kind = "opaque_function"
+    else:
+        function.is_parsed = False
+    function.source, function.start, function.end = file.source, start, end
+    function.name, function.role = extent.name, extent.role
+    function.header_end = tokens[extent.body].start
+    return function
+
+
+def _globals(source: Source, tokens: list[Token], mate: list[int], extent: DeclarationExtent) -> list[GlobalVariable]:
+    """Variables with a memory space that one namespace-scope declaration declares."""
+    words = tokens[extent.start : extent.end]
+    space = next((token.text for token in words if token.text in _SPACES), "")
+    if not space or any(token.text == "__global__" for token in words):
+        return []
+    out: list[GlobalVariable] = []
+    at, first = extent.start, -1
+    while at < extent.end:
+        token = tokens[at]
+        after = tokens[at + 1].kind if at + 1 < extent.end else "SEMI"
+        if token.kind == "LPAR" and first < 0 and tokens[at - 1].kind == "ID":
+            return []  # a function declaration
+        if token.kind == "ID" and after in ("SEMI", "LSQB", "ASSIGN", "COMMA", "LBRACE"):
+            first = at if first < 0 else first
+            stop = _declarator_end(tokens, mate, at + 1, extent.end)
+            type_text = source.text[tokens[extent.start].start : tokens[first].start].strip()
+            suffix = source.text[token.end : tokens[stop].start].strip()
+            out.append(GlobalVariable(token.text, Span(token.start, token.end), space, type_text, suffix))
+            at = stop
+        elif token.kind in ("LPAR", "LSQB", "LBRACE") and mate[at] > 0:
+            at = mate[at]
+        at += 1
+    return out
+
+
+def _declarator_end(tokens: list[Token], mate: list[int], at: int, end: int) -> int:
+    """Index of the `,` or `;` that ends a declarator and its initialiser."""
+    while at < end - 1 and tokens[at].kind not in ("COMMA", "SEMI"):
+        at = mate[at] + 1 if tokens[at].kind in ("LPAR", "LSQB", "LBRACE") and mate[at] > at else at + 1
+    return at
+
+
+def _macro_kernels(source: Source, tokens: list[Token], facts: NameFacts) -> list[Diagnostic]:
+    """Kernels that exist only after macro expansion: found, and refused with the reason."""
+    return [
+        source.diagnose(
+            Span(token.start, token.end),
+            f"macro {token.text} generates a kernel; r3c cannot change text that only the preprocessor sees",
+            hint="write the kernel out, or annotate a kernel that is",
+        )
+        for token in tokens
+        if token.kind in ("ID", "MACRO_CALL") and token.text in facts.kernel_macros
+    ]
