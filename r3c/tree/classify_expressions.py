@@ -21,6 +21,9 @@ class ExpressionClassifier(TypeClassifier):
             kind = self.kind(at)
             if kind in _OPERANDS or kind in ("RPAR", "RSQB", "RBRACE"):
                 at, after_operand = at + 1, True
+            elif kind == "ID" and self._is_string_macro(at, end):
+                self.tokens[at].kind = "STRING"
+                at, after_operand = at + 1, True
             elif kind == "ID":
                 at, after_operand = self._name(at, end, declaring), True
             elif kind in ("BUILTIN", "TYPENAME", "AUTO", "DECLTYPE"):
@@ -43,6 +46,11 @@ class ExpressionClassifier(TypeClassifier):
             else:
                 declaring = declaring and kind != "ASSIGN"
                 at, after_operand = at + 1, False
+
+    def _is_string_macro(self, at: int, end: int) -> bool:
+        """Whether a name stands beside a string literal, as in `"%" PRIu64 "\\n"`: then it stands for one."""
+        before = at > 0 and self.kind(at - 1) == "STRING"
+        return before or (at + 1 < end and self.kind(at + 1) == "STRING")
 
     def _name(self, at: int, end: int, declaring: bool) -> int:
         after = self.kind(at + 1)

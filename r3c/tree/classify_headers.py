@@ -26,16 +26,19 @@ class Classifier(StatementClassifier):
         self.body(extent.body)
 
     def _before_parameters(self, start: int, extent: FunctionExtent) -> None:
-        for at in range(start, extent.opener):
+        at = start
+        while at < extent.opener:
             token = self.tokens[at]
             if token.kind == "STRING" and self.tokens[at - 1].text == "extern":
                 token.kind = "SPECIFIER"
             elif token.kind == "LAUNCH_BOUNDS" and self.kind(at + 1) == "LPAR" and self.mate[at + 1] > 0:
                 self.expression(at + 2, self.mate[at + 1])
+                at = self.mate[at + 1]
             elif token.kind in ("PP", "PP_INSIDE"):
                 token.kind = "PP_INSIDE"
             elif token.kind == "ID" and self.kind(at + 1) == "LPAR" and at + 1 < extent.opener:
                 self._fold_macro_specifier(at)
+            at += 1
         marks: Marks = []
         name = extent.opener - 1
         if self.read_specifiers(start, marks) > 0:
