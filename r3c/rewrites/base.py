@@ -107,6 +107,7 @@ def apply_candidate(
         plan = _reshape(original, here, plan, candidate.launch)
     for rewrite, before in steps:
         rewrite.check_launch(before, plan.block)
+    _check_constraints(original, candidate, plan)
     return Rewritten(here.source, plan, tuple(trail))
 
 
@@ -134,6 +135,21 @@ def _reshape(original: KernelRegion, here: KernelRegion, plan: LaunchPlan, launc
     if plan.block is not None and plan.block != launch:
         raise shape.refuse(here, here.function, f"a step of the candidate needs {plan.block}, not {launch}")
     return shape.launch_effect(plan)
+
+
+def _check_constraints(original: KernelRegion, candidate: Candidate, plan: LaunchPlan) -> None:
+    """Refuses tunables and block sizes that together break a `where(...)` of the contract."""
+    point: Point = {d.name: d.default for d in original.contract.tunables if d.default is not None}
+    for spec in candidate.steps:
+        if spec.name == "define":
+            values = spec.as_dict()
+            point[str(values["site"]).rsplit("/", 1)[-1]] = values["value"]
+    if plan.block is not None:
+        point.update({f"block_size_{axis}": size for axis, size in zip(AXES, plan.block.as_tuple(), strict=True)})
+    for constraint in original.contract.constraints:
+        if constraint.names <= set(point) and not constraint.holds(point):
+            message = f"{candidate.id} refused: the contract asks for {constraint}"
+            raise RewriteRefused(original.source.diagnose(original.function.span, message))
 
 
 def legal_steps(here: KernelRegion, names: Sequence[str] | None = None) -> Iterator[Rewrite | Refusal]:

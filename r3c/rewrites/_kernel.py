@@ -1,0 +1,97 @@
+"""What the rewrites of a whole kernel share: its site, its launches in the file, the attributes before its name."""
+
+from __future__ import annotations
+
+import re
+
+from r3c.core.candidate import LaunchShape
+from r3c.core.source import Edit, Span
+from r3c.rewrites._rewrite import Rewrite
+from r3c.tree.analysis import Analysis, analyse
+from r3c.tree.analysis_threads import AXES, may_reshape
+from r3c.tree.functions import Function
+from r3c.tree.nodes import Launch, Node
+from r3c.tree.regions import KernelRegion
+
+
+def kernel_sites(region: KernelRegion) -> list[str]:
+    return [region.name]
+
+
+def may_change_shape(region: KernelRegion) -> bool:
+    """Whether the launch shape may change along some axis."""
+    return bool(free_axes(region))
+
+
+def free_axes(region: KernelRegion) -> list[str]:
+    """Axes along which the launch shape may change."""
+    threads = analyse(region).threads
+    return [axis for axis in AXES if may_reshape(region.contract.geometry, threads, axis) is None]
+
+
+def known_block(region: KernelRegion) -> LaunchShape | None:
+    """The largest block the kernel is launched with in this file, None where a launch is not understood or there is none."""
+    shapes: list[LaunchShape] = []
+    for launch in region.file.launches:
+        if launch.callee.text.split("<")[0].strip().rsplit("::", 1)[-1] != region.function.name:
+            continue
+        shape = _block_of(analyse(region), launch)
+        if shape is None:
+            return None
+        shapes.append(shape)
+    return max(shapes, key=lambda s: s.threads, default=None)
+
+
+def _block_of(analysis: Analysis, launch: Launch) -> LaunchShape | None:
+    if len(launch.config) < 2:
+        return None
+    text = launch.config[1].text.strip()
+    if re.fullmatch(r"\w+", text) and analysis.constants.evaluate(text) is None:
+        text = _dim3_text(launch, text)
+    found = re.fullmatch(r"(?:dim3\s*\w*\s*)?[({](.*)[)}]", text, re.DOTALL)
+    sizes = [analysis.constants.evaluate(part) for part in (found[1].split(",") if found else [text])]
+    numbers = [size for size in sizes if size is not None and size > 0]
+    if not 1 <= len(numbers) <= 3 or len(numbers) != len(sizes):
+        return None
+    return LaunchShape(*numbers)
+
+
+def _dim3_text(launch: Node, name: str) -> str:
+    """Constructor arguments of the only `dim3 name(...)` before the launch in its function, else an empty text."""
+    function = next((a for a in launch.ancestors() if isinstance(a, Function)), None)
+    if function is None:
+        return ""
+    declared = re.findall(rf"\bdim3\s+{name}\s*(\([^;]*?\))\s*[;,]", function.text)
+    plain = re.findall(rf"\b(?:const\s+|constexpr\s+)*(?:int|unsigned|size_t)\s+{name}\s*=\s*([^;,]+)[;,]", function.text)
+    written = re.findall(rf"\b{name}\b(?:\.[xyz])?\s*(?:[-+*/]?=|\+\+|--)", function.text)
+    found = [*declared, *(f"({text})" for text in plain)]
+    return found[0] if len(found) == 1 and len(written) <= len(plain) else ""
+
+
+def name_span(region: KernelRegion) -> Span:
+    """Where the kernel's name stands in its definition."""
+    start = region.function.span.start
+    text = region.source.text
+    found = re.compile(rf"\b{re.escape(region.function.name)}\s*\(").search(text, start, region.function.body.span.start)
+    assert found is not None, "a kernel's definition has its name before its parameters"
+    return Span(found.start(), found.start() + len(region.function.name))
+
+
+def attribute_edits(rewrite: Rewrite, region: KernelRegion, attribute: str, arguments: str, reason: str) -> list[Edit]:
+    """Puts `attribute(arguments)` before the kernel's name, or gives an attribute that is there these arguments."""
+    head = region.source.text[region.function.span.start : region.function.body.span.start]
+    found = list(re.finditer(rf"{attribute}\s*\(", head))
+    if len(found) > 1 or "\n#" in head:
+        raise rewrite.refuse(region, region.function, "its head has preprocessor conditionals or the attribute twice")
+    if not found:
+        at = name_span(region).start
+        return [Edit(Span(at, at), f"{attribute}({arguments}) ", reason)]
+    depth, at = 1, found[0].end()
+    while depth and at < len(head):
+        depth += {"(": 1, ")": -1}.get(head[at], 0)
+        at += 1
+    start = region.function.span.start
+    span = Span(start + found[0].start(), start + at)
+    if region.source.slice(span).replace(" ", "") == f"{attribute}({arguments})".replace(" ", ""):
+        raise rewrite.refuse(region, span, "the kernel already has it")
+    return [Edit(span, f"{attribute}({arguments})", reason)]

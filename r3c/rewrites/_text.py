@@ -1,0 +1,79 @@
+"""Text of nodes with pieces replaced, and how it is laid out: indentation, bodies, copies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from r3c.core.source import Edit, Source, Span
+from r3c.tree.analysis_scopes import Scopes, Variable
+from r3c.tree.nodes import Assign, Binary, Body, Cast, CommaExpr, Node, Ternary, Unary
+
+
+def line_indent(source: Source, offset: int) -> str:
+    """White space at the start of the line that `offset` lies in."""
+    line, _ = source.line_column(offset)
+    text = source.line_text(line)
+    return text[: len(text) - len(text.lstrip())]
+
+
+def indent_unit(source: Source) -> str:
+    """One level of indentation as the file uses it."""
+    found = re.findall(r"\{[^\S\n]*\r?\n([ \t]+)\S", source.text)
+    first = min(found, key=len, default="  ")
+    return "\t" if first.startswith("\t") else " " * min(len(first), 8)
+
+
+def reindented(text: str, old: str, new: str) -> str:
+    """`text` with lines (but the first) that start with `old` starting with `new`; preprocessor lines stay."""
+    lines = text.split("\n")
+    out = [lines[0]]
+    for line in lines[1:]:
+        if line.lstrip().startswith("#") or not line.strip():
+            out.append(line)
+        elif line.startswith(old):
+            out.append(new + line[len(old) :])
+        else:
+            out.append(line)
+    return "\n".join(out)
+
+
+def replaced(source: Source, within: Span, changes: Iterable[tuple[Span, str]]) -> str:
+    """The text at `within` with each of `changes` (spans of the file inside it) made."""
+    edits = [Edit(Span(s.start - within.start, s.end - within.start), text) for s, text in changes]
+    return Source("", source.slice(within)).apply(edits).text
+
+
+def uses_replaced(source: Source, node: Node, scopes: Scopes, changes: Mapping[Variable, str]) -> str:
+    """Text of `node` with every use of the variables replaced by a text."""
+    return replaced(source, node.span, use_changes(node, scopes, changes))
+
+
+def use_changes(node: Node, scopes: Scopes, changes: Mapping[Variable, str]) -> list[tuple[Span, str]]:
+    return [(use.span, text) for variable, text in changes.items() for use in scopes.uses_in(variable, node)]
+
+
+def operand(text: str, node: Node) -> str:
+    """`text`, the text of `node`, safe as an operand of any operator."""
+    weak = isinstance(node, Binary | Ternary | Unary | Assign | Cast | CommaExpr)
+    return f"({text})" if weak else text
+
+
+def inner_text(source: Source, body: Node) -> str:
+    """What stands inside the braces of `body`, first indentation and last line end cut; a single statement as it is."""
+    if not isinstance(body, Body):
+        return source.slice(body.span)
+    inner = source.text[body.span.start + 1 : body.span.end - 1]
+    return inner.strip("\r\n").rstrip() if "\n" in inner else inner.strip()
+
+
+def inner_span(body: Node) -> Span:
+    """Between the braces of `body`, or the whole single statement."""
+    if isinstance(body, Body):
+        return Span(body.span.start + 1, body.span.end - 1)
+    return body.span
+
+
+def trimmed(text: str) -> str:
+    """`text` without empty lines around it and without its first line's indentation."""
+    return text.strip("\r\n").strip()

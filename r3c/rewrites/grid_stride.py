@@ -1,0 +1,131 @@
+"""Grid-stride loops: a launch of any size covers all indices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from r3c.core.launch import LaunchPlan
+from r3c.core.source import Edit, Span
+from r3c.rewrites._body import builtin_members, plain_body, returns_as_continue
+from r3c.rewrites._kernel import kernel_sites
+from r3c.rewrites._text import indent_unit, line_indent, reindented, replaced
+from r3c.rewrites.base import Rewrite, number
+from r3c.tree.analysis import analyse
+from r3c.tree.analysis_poly import Poly
+from r3c.tree.analysis_scopes import Variable
+from r3c.tree.analysis_threads import global_index
+from r3c.tree.nodes import Binary, Body, Decl, DeclStmt, If, Name, Node, Paren
+from r3c.tree.regions import KernelRegion
+
+
+@dataclass(frozen=True)
+class GridStride(Rewrite):
+    """Loops from the thread's index in steps of the whole launch, so that `factor` times fewer threads do the work.
+
+    Before:
+        // r3c: kernel()
+        __global__ void clear(float *a, int n) {
+          int i = blockIdx.x * blockDim.x + threadIdx.x;
+          if (i < n) a[i] = 0.0f;
+        }
+    Step:
+        grid-stride{site=clear,factor=4}
+    After:
+        // r3c: kernel()
+        __global__ void clear(float *a, int n) {
+          for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
+            if (i < n) a[i] = 0.0f;
+          }
+        }
+    Refuses:
+        what `block-shape` refuses without `geometry(cover)` along x; kernels whose first local is not the index along x
+        under a bound that stays the same, or that use the index along x otherwise; returns from inside a loop.
+    """
+
+    factor: int = number(2, 4, 8, 16, 32)
+
+    @classmethod
+    def sites(cls, region: KernelRegion) -> list[str]:
+        return kernel_sites(region)
+
+    def apply(self, region: KernelRegion) -> list[Edit]:
+        analysis = analyse(region)
+        obstacle = analysis.threads.obstacle("x")
+        if obstacle is not None:
+            raise self.refuse(region, obstacle.node, obstacle.why)
+        body = plain_body(self, region)
+        statement, index = self._index(region, body)
+        bound = self._bound(region, body, index)
+        changes = returns_as_continue(self, region, body)
+        source, unit = region.source, indent_unit(region.source)
+        assert index.init is not None
+        counter = f"{index.type_text.replace('const ', '')} {index.name}"
+        start = source.slice(index.init.span)
+        head = f"for ({counter} = {start}; {index.name} < {bound}; {index.name} += blockDim.x * gridDim.x) {{"
+        indent = line_indent(source, statement.span.start)
+        rest = Span(statement.span.end, body.span.end - 1)
+        inner = replaced(source, rest, [c for c in changes if rest.contains(c[0])]).rstrip()
+        text = head + reindented(inner, indent, indent + unit) + f"\n{indent}}}\n" + line_indent(source, body.span.end - 1)
+        return [Edit(Span(statement.span.start, body.span.end - 1), text, f"grid-stride loop, {self.factor} indices a thread")]
+
+    def _index(self, region: KernelRegion, body: Body) -> tuple[DeclStmt, Variable]:
+        """The declaration of the index along x, the only use of the x axis."""
+        analysis = analyse(region)
+        uses = [m for base in ("threadIdx", "blockIdx", "blockDim", "gridDim") for m in builtin_members(body, base, "x")]
+        for statement in body.statements:
+            if not isinstance(statement, DeclStmt):
+                break
+            variable = _only_variable(region, statement.declaration)
+            if variable is None or variable.init is None or not analysis.forms.is_settled(variable):
+                continue
+            form = analysis.threads.global_form(variable.init)
+            if form == Poly.atom(global_index("x")):
+                for use in uses:
+                    if not variable.init.span.contains(use.span):
+                        raise self.refuse(region, use, f"the x axis is used here too, not only in `{variable.name}`")
+                return statement, variable
+        raise self.refuse(region, body, "no declaration at the start of the kernel holds the index along x")
+
+    def _bound(self, region: KernelRegion, body: Body, index: Variable) -> str:
+        """Text of the bound below which the index has an effect."""
+        scopes = analyse(region).scopes
+        for node in body.walk():
+            if isinstance(node, If):
+                for part, holds in _parts(node):
+                    compare = "<" if holds else ">="
+                    if part.op == compare and isinstance(part.left, Name) and scopes.variable(part.left) is index:
+                        self._check_bound(region, part.right)
+                        return region.source.slice(part.right.span)
+        raise self.refuse(region, body, f"no condition `{index.name} < bound` guards the effects")
+
+    def _check_bound(self, region: KernelRegion, bound: Node) -> None:
+        analysis = analyse(region)
+        form = analysis.forms.of(bound)
+        names = [n for n in bound.walk() if isinstance(n, Name)]
+        variables = [analysis.scopes.variable(n) for n in names]
+        if form is None or any(v is not None and (v.kind != "parameter" or analysis.forms.written(v)) for v in variables):
+            raise self.refuse(region, bound, "the bound is not made of parameters and constants")
+
+
+def _only_variable(region: KernelRegion, declaration: Decl) -> Variable | None:
+    found = [analyse(region).scopes.declared_by(d) for d in declaration.declarators]
+    return found[0] if len(found) == 1 else None
+
+
+def _parts(node: If) -> list[tuple[Binary, bool]]:
+    """Comparisons that hold in the branch, or whose failure ends the thread."""
+    from r3c.tree.nodes import Return
+
+    exits = isinstance(node.then, Return) or (isinstance(node.then, Body) and isinstance(node.then.statements[:1][-1:], list) and any(isinstance(s, Return) for s in node.then.statements))
+    joined = "||" if exits else "&&"
+    out: list[tuple[Binary, bool]] = []
+    stack: list[Node] = [node.cond]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Paren) or (len(part.nodes) == 1 and not isinstance(part, Binary)):
+            stack.append(part.nodes[0])
+        elif isinstance(part, Binary) and part.op == joined:
+            stack += [part.right, part.left]
+        elif isinstance(part, Binary):
+            out.append((part, not exits))
+    return out

@@ -1,0 +1,140 @@
+"""Loop unrolling: by a pragma for the compiler, or in the text with a loop for the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from r3c.core.source import Edit, Span
+from r3c.rewrites._loops import counted, counter_type, declared_counter, for_at, loop_sites, pragma_before, refuse_jumps, starts_below, upward
+from r3c.rewrites._text import indent_unit, line_indent, operand, reindented, use_changes, replaced
+from r3c.rewrites.base import Rewrite, number
+from r3c.tree.analysis import analyse
+from r3c.tree.analysis_loops import Loop
+from r3c.tree.nodes import Body
+from r3c.tree.regions import KernelRegion
+
+FULL_LIMIT = 64
+
+
+@dataclass(frozen=True)
+class Unroll(Rewrite):
+    """Runs `factor` iterations of a loop one after the other, by `#pragma unroll` or by copies in the text.
+
+    Before:
+        // r3c: kernel()
+        __global__ void scale(float *a, int n) {
+          for (int i = 0; i < n; i++) {
+            a[i] = a[i] * 2.0f;
+          }
+        }
+    Step:
+        unroll{site=scale/loop:i,factor=2,how=text}
+    After:
+        // r3c: kernel()
+        __global__ void scale(float *a, int n) {
+          for (int i = 0; i + 1 < n; i += 2) {
+            {
+              a[i] = a[i] * 2.0f;
+            }
+            {
+              a[i + 1] = a[i + 1] * 2.0f;
+            }
+          }
+          for (int i = n / 2 * 2; i < n; i++) {
+            a[i] = a[i] * 2.0f;
+          }
+        }
+    Refuses:
+        loops that are not `for`; and in the text: bodies that write the counter or leave early, counters used after
+        the loop, steps that are no constants, and bounds that might lie below the start of an unsigned counter.
+    """
+
+    factor: int = number(2, 3, 4, 8, 16)
+    how: str = number("pragma", "text")
+
+    @classmethod
+    def sites(cls, region: KernelRegion) -> list[str]:
+        return loop_sites(region)
+
+    def apply(self, region: KernelRegion) -> list[Edit]:
+        if self.factor < 1:
+            raise self.refuse(region, region.sites[self.site], f"a factor of {self.factor} is not at least 1")
+        return self._pragma(region) if self.how == "pragma" else self._text(region)
+
+    def _pragma(self, region: KernelRegion) -> list[Edit]:
+        node = for_at(self, region)
+        reason = f"unroll by {self.factor} at {self.site}"
+        pragma = pragma_before(node)
+        if pragma is not None:
+            line = Span(pragma.span.start, pragma.span.start + len(region.source.slice(pragma.span).split("\n")[0].rstrip()))
+            if region.source.slice(line).split()[1:2] != ["unroll"]:
+                raise self.refuse(region, line, "the loop already has another pragma")
+            return [Edit(line, f"#pragma unroll {self.factor}", reason)]
+        start = node.span.start
+        indent = line_indent(region.source, start)
+        line_start = region.source.line_starts[region.source.line_column(start)[0] - 1]
+        if region.source.text[line_start:start].strip():
+            raise self.refuse(region, node, "the loop does not stand at the start of its line, where a pragma could go above it")
+        return [Edit(Span(line_start, line_start), f"{indent}#pragma unroll {self.factor}\n", reason)]
+
+    def _text(self, region: KernelRegion) -> list[Edit]:
+        loop = counted(self, region)
+        step = upward(self, region, loop)
+        counter_type(self, region, loop)
+        declared_counter(self, region, loop)
+        refuse_jumps(self, region, loop, allow_return=True)
+        pragma = pragma_before(loop.node)
+        if pragma is not None:
+            raise self.refuse(region, pragma, "the loop already has a pragma")
+        if not starts_below(region, loop):
+            raise self.refuse(region, loop.bound, "the bound may lie below the start, and the types are not known to be signed")
+        if loop.trip is not None and loop.trip < self.factor:
+            raise self.refuse(region, loop.node, f"the loop runs only {loop.trip} times")
+        body = self._copies(region, loop, step)
+        main = f"for ({self._init(region, loop)}; {self._condition(region, loop, step)}; {loop.counter.name} += {step * self.factor}) {body}"
+        rest = "" if loop.trip is not None and loop.trip % self.factor == 0 else self._rest(region, loop, step)
+        return [Edit(loop.node.span, main + rest, f"unroll by {self.factor} in the text at {self.site}")]
+
+    def _init(self, region: KernelRegion, loop: Loop) -> str:
+        return f"{loop.counter.type_text} {loop.counter.name} = {region.source.slice(loop.start.span)}"
+
+    def _condition(self, region: KernelRegion, loop: Loop, step: int) -> str:
+        bound = region.source.slice(loop.bound.span)
+        return f"{loop.counter.name} + {step * (self.factor - 1)} {loop.compare} {bound}"
+
+    def _copies(self, region: KernelRegion, loop: Loop, step: int) -> str:
+        source, scopes = region.source, analyse(region).scopes
+        outer, unit = line_indent(source, loop.node.span.start), indent_unit(source)
+        copies = []
+        for index in range(self.factor):
+            text = f"{loop.counter.name} + {index * step}" if index else loop.counter.name
+            changes = []
+            for span, _ in use_changes(loop.body, scopes, {loop.counter: ""}):
+                changes.append((span, text if _stands_alone(region, span) or not index else f"({text})"))
+            copy = replaced(source, loop.body.span, changes)
+            inner = copy if isinstance(loop.body, Body) else "{ " + copy + " }"
+            copies.append(outer + unit + reindented(inner, outer, outer + unit))
+        return "{\n" + "\n".join(copies) + "\n" + outer + "}"
+
+    def _rest(self, region: KernelRegion, loop: Loop, step: int) -> str:
+        source = region.source
+        outer = line_indent(source, loop.node.span.start)
+        name, bound = loop.counter.name, source.slice(loop.bound.span)
+        start_text = source.slice(loop.start.span)
+        high, low = operand(bound, loop.bound), operand(start_text, loop.start)
+        zero = analyse(region).forms.value(loop.start) == 0
+        distance = high if zero else f"{high} - {low}"
+        extra = step - 1 + (1 if loop.compare == "<=" else 0)
+        if extra or not zero:
+            distance = f"({distance} + {extra})" if extra else f"({distance})"
+        begin = f"{distance} / {step * self.factor} * {step * self.factor}"
+        begin = begin if zero else f"{low} + {begin}"
+        head = f"for ({loop.counter.type_text} {name} = {begin}; {name} {loop.compare} {bound}; {source.slice(loop.node.step.span) if loop.node.step else ''}) "
+        return f"\n{outer}{head}{source.slice(loop.body.span)}"
+
+
+def _stands_alone(region: KernelRegion, span: Span) -> bool:
+    """Whether a sum can stand at `span` without parentheses: a whole subscript."""
+    before = region.source.text[: span.start].rstrip()[-1:]
+    after = region.source.text[span.end :].lstrip()[:1]
+    return before == "[" and after == "]"

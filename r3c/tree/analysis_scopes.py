@@ -1,0 +1,194 @@
+"""Which declaration each name of a function means: parameters, locals, shared variables; the rest is unknown here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from r3c.tree.functions import Function
+from r3c.tree.nodes import Body, Decl, For, If, InitDeclarator, Name, Node, Param, Switch, While
+
+PARAMETER, LOCAL, SHARED = "parameter", "local", "shared"
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True, eq=False)
+class Variable:
+    """One declared variable of a function; two variables of one name differ in `unique`."""
+
+    name: str
+    kind: str
+    type_text: str
+    is_pointer: bool
+    is_reference: bool
+    dims: tuple[Node | None, ...]
+    node: Node
+    scope: Node
+    init: Node | None = None
+
+    @property
+    def unique(self) -> str:
+        return f"{self.name}@{self.node.span.start}"
+
+    @property
+    def is_array(self) -> bool:
+        return bool(self.dims)
+
+    @property
+    def is_scalar(self) -> bool:
+        """Neither array nor pointer nor reference: one value of its own."""
+        return not (self.dims or self.is_pointer or self.is_reference)
+
+    @property
+    def base_type(self) -> str:
+        """The type without qualifiers, pointers and storage, e.g. `unsigned int`."""
+        words = [w for w in _WORD.findall(self.type_text) if w not in _QUALIFIERS]
+        return " ".join(words)
+
+    @property
+    def is_const(self) -> bool:
+        """Whether the value itself (not what it points at) is declared constant."""
+        return not self.is_pointer and bool({"const", "constexpr"} & set(self._head_words))
+
+    @property
+    def is_volatile(self) -> bool:
+        return "volatile" in self._head_words
+
+    @property
+    def is_static(self) -> bool:
+        return "static" in self._head_words and self.kind == LOCAL
+
+    @property
+    def is_restrict(self) -> bool:
+        return any("__restrict" in word for word in self._head_words)
+
+    @property
+    def _head_words(self) -> list[str]:
+        """Words of the declaration, those of its initialiser left out."""
+        above = self.node.parent if isinstance(self.node, InitDeclarator) else self.node
+        declared = self.node.declarator.text if isinstance(self.node, InitDeclarator) else ""
+        head = " ".join(above.specifiers) if isinstance(above, Decl) else above.text if above is not None else ""
+        return _WORD.findall(f"{head} {declared}")
+
+
+_QUALIFIERS = frozenset(
+    "const constexpr volatile static extern register inline __shared__ __constant__ __device__ __restrict__ __restrict "
+    "restrict __align__ alignas struct typename".split()
+)
+
+
+@dataclass
+class Scopes:
+    """The variables of one function and what each `Name` node means."""
+
+    function: Function
+    variables: list[Variable] = field(default_factory=list)
+    _meaning: dict[int, Variable] = field(default_factory=dict)
+    _uses: dict[str, list[Name]] = field(default_factory=dict)
+    _names: list[Name] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, function: Function) -> Scopes:
+        scopes = cls(function)
+        scopes._build()
+        return scopes
+
+    def variable(self, name: Node) -> Variable | None:
+        """The variable that a `Name` node means, None where it is declared outside or unknown."""
+        return self._meaning.get(id(name))
+
+    def uses(self, variable: Variable) -> list[Name]:
+        """Every `Name` that means `variable`, in source order; its declaration is not one of them."""
+        return self._uses.get(variable.unique, [])
+
+    def uses_in(self, variable: Variable, node: Node) -> list[Name]:
+        return [name for name in self.uses(variable) if node.span.contains(name.span)]
+
+    def declared_in(self, node: Node) -> list[Variable]:
+        """Variables declared inside `node`."""
+        return [v for v in self.variables if node.span.contains(v.node.span)]
+
+    def declared_by(self, declarator: Node) -> Variable | None:
+        return next((v for v in self.variables if v.node is declarator), None)
+
+    def visible_at(self, node: Node) -> dict[str, Variable]:
+        """Variables by name as seen from `node`."""
+        out: dict[str, Variable] = {}
+        for variable in self.variables:
+            if variable.scope.span.contains(node.span) and variable.node.span.start < node.span.start:
+                out[variable.name] = variable
+        return out
+
+    def fresh(self, base: str) -> str:
+        """`base`, or `base_2`, ...: a name that the function does not contain as a word, in whatever role."""
+        taken = set(_WORD.findall(self.function.text))
+        name, count = base, 1
+        while name in taken:
+            count += 1
+            name = f"{base}_{count}"
+        return name
+
+    def _build(self) -> None:
+        for param in self.function.params:
+            if param.name:
+                self.variables.append(_of_param(param, self.function))
+        for node in self.function.body.walk():
+            if isinstance(node, Decl):
+                scope = _scope_of(node)
+                self.variables += [_of_declarator(d, node, scope) for d in node.declarators if d.name]
+        by_name: dict[str, list[Variable]] = {}
+        for variable in self.variables:
+            by_name.setdefault(variable.name, []).append(variable)
+        for name in self.function.body.walk():
+            if isinstance(name, Name):
+                self._bind(name, by_name.get(name.text, []))
+
+    def _bind(self, name: Name, candidates: list[Variable]) -> None:
+        best: Variable | None = None
+        for variable in candidates:
+            inside = variable.scope.span.contains(name.span) and variable.node.span.start <= name.span.start
+            if inside and (best is None or best.scope.span.contains(variable.scope.span)):
+                best = variable
+        if best is not None:
+            self._meaning[id(name)] = best
+            self._uses.setdefault(best.unique, []).append(name)
+
+
+def _scope_of(node: Node) -> Node:
+    for above in node.ancestors():
+        if isinstance(above, Body | For | If | While | Switch):
+            return above
+    raise AssertionError("a declaration of a function lies inside the function")
+
+
+def _of_param(param: Param, function: Function) -> Variable:
+    return Variable(
+        name=param.name,
+        kind=PARAMETER,
+        type_text=param.type_text,
+        is_pointer=param.is_pointer,
+        is_reference="&" in param.text,
+        dims=(),
+        node=param,
+        scope=function,
+    )
+
+
+def _of_declarator(item: InitDeclarator, decl: Decl, scope: Node) -> Variable:
+    return Variable(
+        name=item.name,
+        kind=SHARED if decl.is_shared else LOCAL,
+        type_text=decl.type_text,
+        is_pointer=item.declarator.is_pointer or "*" in decl.type_text,
+        is_reference=item.declarator.is_reference,
+        dims=tuple(item.declarator.bounds),
+        node=item,
+        scope=scope,
+        init=item.init,
+    )
+
+
+def names_in(node: Node) -> Iterator[Name]:
+    """Every `Name` inside `node`."""
+    return (n for n in node.walk() if isinstance(n, Name))
