@@ -9,6 +9,7 @@ from r3c.rewrites._loops import refuse_tainted
 from r3c.rewrites._rewrite import Rewrite
 from r3c.rewrites._text import indent_unit, line_indent, reindented
 from r3c.tree.analysis import analyse
+from r3c.tree.analysis_nodes import body_of
 from r3c.tree.nodes import Body, Lambda, Loop, Member, Name, Node, Return, Switch
 from r3c.tree.regions import KernelRegion
 
@@ -45,7 +46,7 @@ def returns_as_continue(rewrite: Rewrite, region: KernelRegion, body: Node) -> l
 
 def wrapped(region: KernelRegion, inner: str, head: str) -> str:
     """A kernel body whose text between the braces, `inner`, runs under the loop head `head`."""
-    outer = line_indent(region.source, region.function.body.span.start)
+    outer = line_indent(region.source, body_of(region.function).span.start)
     unit = indent_unit(region.source)
     moved = reindented("\n" + inner.strip("\r\n").rstrip(), outer, outer + unit).lstrip("\n")
     return f"{{\n{outer}{unit}{head} {{\n{moved}\n{outer}{unit}}}\n{outer}}}"
@@ -53,7 +54,7 @@ def wrapped(region: KernelRegion, inner: str, head: str) -> str:
 
 def plain_body(rewrite: Rewrite, region: KernelRegion) -> Body:
     """The kernel's body, refused where it cannot be copied or moved."""
-    body = region.function.body
+    body = body_of(region.function)
     refuse_tainted(rewrite, region, body)
     return body
 

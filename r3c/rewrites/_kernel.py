@@ -8,8 +8,9 @@ from r3c.core.candidate import LaunchShape
 from r3c.core.source import Edit, Span
 from r3c.rewrites._rewrite import Rewrite
 from r3c.tree.analysis import Analysis, analyse
+from r3c.tree.analysis_nodes import body_of
 from r3c.tree.analysis_threads import AXES, may_reshape
-from r3c.tree.functions import Function
+from r3c.tree.file import Function
 from r3c.tree.nodes import Launch, Node
 from r3c.tree.regions import KernelRegion
 
@@ -62,7 +63,9 @@ def _dim3_text(launch: Node, name: str) -> str:
     if function is None:
         return ""
     declared = re.findall(rf"\bdim3\s+{name}\s*(\([^;]*?\))\s*[;,]", function.text)
-    plain = re.findall(rf"\b(?:const\s+|constexpr\s+)*(?:int|unsigned|size_t)\s+{name}\s*=\s*([^;,]+)[;,]", function.text)
+    plain = re.findall(
+        rf"\b(?:const\s+|constexpr\s+)*(?:int|unsigned|size_t)\s+{name}\s*=\s*([^;,]+)[;,]", function.text
+    )
     written = re.findall(rf"\b{name}\b(?:\.[xyz])?\s*(?:[-+*/]?=|\+\+|--)", function.text)
     found = [*declared, *(f"({text})" for text in plain)]
     return found[0] if len(found) == 1 and len(written) <= len(plain) else ""
@@ -72,14 +75,16 @@ def name_span(region: KernelRegion) -> Span:
     """Where the kernel's name stands in its definition."""
     start = region.function.span.start
     text = region.source.text
-    found = re.compile(rf"\b{re.escape(region.function.name)}\s*\(").search(text, start, region.function.body.span.start)
+    found = re.compile(rf"\b{re.escape(region.function.name)}\s*\(").search(
+        text, start, body_of(region.function).span.start
+    )
     assert found is not None, "a kernel's definition has its name before its parameters"
     return Span(found.start(), found.start() + len(region.function.name))
 
 
 def attribute_edits(rewrite: Rewrite, region: KernelRegion, attribute: str, arguments: str, reason: str) -> list[Edit]:
     """Puts `attribute(arguments)` before the kernel's name, or gives an attribute that is there these arguments."""
-    head = region.source.text[region.function.span.start : region.function.body.span.start]
+    head = region.source.text[region.function.span.start : body_of(region.function).span.start]
     found = list(re.finditer(rf"{attribute}\s*\(", head))
     if len(found) > 1 or "\n#" in head:
         raise rewrite.refuse(region, region.function, "its head has preprocessor conditionals or the attribute twice")

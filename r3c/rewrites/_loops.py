@@ -13,7 +13,7 @@ from r3c.tree.regions import KernelRegion
 
 def loop_sites(region: KernelRegion) -> list[str]:
     """Paths of the `for` loops, in source order."""
-    found = [(node.span.start, path) for path, node in region.sites.items() if isinstance(node, For)]
+    found = [(node.span.start, path) for path, node in region.sites.items() if isinstance(node, For) and "/loop:" in path]
     return [path for _, path in sorted(found)]
 
 
@@ -53,7 +53,9 @@ def refuse_jumps(rewrite: Rewrite, region: KernelRegion, loop: Loop, allow_retur
     for jump in own_jumps(loop.node):
         if isinstance(jump, Return) and allow_return:
             continue
-        raise rewrite.refuse(region, jump, f"the loop body leaves early with `{jump.text.split(None, 1)[0].rstrip(';')}`")
+        raise rewrite.refuse(
+            region, jump, f"the loop body leaves early with `{jump.text.split(None, 1)[0].rstrip(';')}`"
+        )
 
 
 def pragma_before(loop: Node) -> Node | None:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from r3c import plugins
+from r3c.core.candidate import LaunchShape
 from r3c.core.dims import Dimension
 from r3c.core.errors import RewriteRefused, SpecError
 from r3c.core.launch import LaunchPlan
-from r3c.core.candidate import LaunchShape
 from r3c.core.source import Edit, Span
 from r3c.core.spec import Spec, Value
 from r3c.tree.nodes import Node
@@ -29,7 +29,7 @@ NUMERICS = "numerics"
 def number(*values: Value, default: Value | None = None) -> Any:
     """A field that the search may set to any of `values`; `default` is the first of them where not given."""
     start = values[0] if default is None else default
-    return field(default=start, metadata={"values": values})
+    return field(default=start, metadata={"values": values, "start": start})
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,9 @@ class Rewrite:
     def dimensions(cls, region: KernelRegion, site: str) -> tuple[Dimension, ...]:
         """What each number may be at `site`; a rewrite that knows more than its fields say overrides this."""
         return tuple(
-            Dimension(f.name, f.metadata["values"], ordered=_is_ordered(f.metadata["values"]), default=f.default)
+            Dimension(
+                f.name, f.metadata["values"], ordered=_is_ordered(f.metadata["values"]), default=f.metadata["start"]
+            )
             for f in fields(cls)
             if "values" in f.metadata
         )
@@ -158,17 +160,35 @@ def edits_of(rewrite: Rewrite, region: KernelRegion) -> list[Edit]:
             or reserved by `only(...)` would change, or the rewrite's own reasons.
     """
     whole = region.function.span
-    if rewrite.site not in region.sites:
+    if region.function.body is None:
+        raise rewrite.refuse(region, whole, "the kernel is not understood by the grammar")
+    if rewrite.site not in region.sites and not is_tunable_site(rewrite.site, region):
         near = ", ".join(sorted(region.sites)[:12])
         raise rewrite.refuse(region, whole, f"there is no site {rewrite.site!r}", hint=f"sites here: {near}")
     if rewrite.group == NUMERICS and not allows_rounding(region):
         why = "it may change rounding and the kernel's contract asks for exact results"
         raise rewrite.refuse(region, whole, why, hint="say kernel(rtol=...) where a small difference is acceptable")
     _check_only_at(rewrite, region)
-    edits = rewrite.apply(region)
+    edits = [replace(edit, text=_with_line_ends(region, edit.text)) for edit in rewrite.apply(region)]
     for edit in edits:
         _check_reserved(rewrite, region, edit)
     return edits
+
+
+def is_tunable_site(site: str, region: KernelRegion) -> bool:
+    """Whether `site` is `K/NAME` of a tunable number, which has a place in the file but no node."""
+    return site.startswith(f"{region.name}/") and site[len(region.name) + 1 :] in region.tunables
+
+
+def site_node(rewrite: Rewrite, region: KernelRegion) -> Node:
+    """The node at the step's site; the kernel for a tunable number."""
+    return region.sites.get(rewrite.site, region.function)
+
+
+def _with_line_ends(region: KernelRegion, text: str) -> str:
+    """`text` with the line ends that the file has."""
+    plain = text.replace("\r\n", "\n")
+    return plain.replace("\n", "\r\n") if "\r\n" in region.source.text else plain
 
 
 def allows_rounding(region: KernelRegion) -> bool:
@@ -180,7 +200,7 @@ def _check_only_at(rewrite: Rewrite, region: KernelRegion) -> None:
     allowed = region.only.get(rewrite.site)
     if allowed is not None and rewrite.name not in allowed:
         why = f"its annotation allows only {', '.join(sorted(allowed)) or 'nothing'} here"
-        raise rewrite.refuse(region, region.sites[rewrite.site], why)
+        raise rewrite.refuse(region, site_node(rewrite, region), why)
 
 
 def _check_reserved(rewrite: Rewrite, region: KernelRegion, edit: Edit) -> None:

@@ -26,10 +26,12 @@ from r3c.rewrites._rewrite import (
     rewrite_class,
     rewrite_from_spec,
     rewrite_names,
+    site_node,
     steps_at,
 )
-from r3c.tree import parse, verify
+from r3c.tree.parse import parse
 from r3c.tree.regions import KernelRegion, region
+from r3c.tree.verify import check
 
 __all__ = [
     "BENIGN",
@@ -89,7 +91,7 @@ def apply_candidate(
         AnnotationError: the kernel is not annotated.
     """
     names = names or NamesConfig()
-    here = region(parse.parse(source, names), kernel)
+    here = region(parse(source, names), kernel)
     plan = LaunchPlan()
     trail: list[tuple[str, str]] = []
     steps: list[tuple[Rewrite, KernelRegion]] = []
@@ -115,10 +117,9 @@ def _take_step(rewrite: Rewrite, here: KernelRegion, kernel: str, names: NamesCo
     edits = edits_of(rewrite, here)
     if not edits:
         if rewrite.launch_effect(LaunchPlan()).is_identity:
-            raise rewrite.refuse(here, here.sites[rewrite.site], "it would change nothing here")
+            raise rewrite.refuse(here, site_node(rewrite, here), "it would change nothing here")
         return here, rewrite.name
-    after = parse.parse(here.source.apply(edits), names)
-    verify.check(here.source, edits, after)
+    after = check(here.file, edits, here.source.apply(edits), names)
     return region(after, kernel), next((edit.reason for edit in edits if edit.reason), rewrite.name)
 
 
@@ -154,6 +155,8 @@ def _check_constraints(original: KernelRegion, candidate: Candidate, plan: Launc
 
 def legal_steps(here: KernelRegion, names: Sequence[str] | None = None) -> Iterator[Rewrite | Refusal]:
     """Every step of every rewrite (or of those in `names`) that could be tried, legal ones as they are."""
+    if here.function.body is None:
+        return
     for name in names if names is not None else rewrite_names():
         kind = rewrite_class(name)
         if not kind.searchable():
@@ -173,7 +176,7 @@ def space_of(source: Source, kernel: str, steps: Sequence[Spec], names: NamesCon
     Dimensions are called `"0.factor"` (index of the step . parameter), by the tunable's name, and
     `block_size_x|y|z` where the launch shape may change. A step that is not legal on the original still has dimensions.
     """
-    here = region(parse.parse(source, names or NamesConfig()), kernel)
+    here = region(parse(source, names or NamesConfig()), kernel)
     dimensions: list[Dimension] = []
     for index, spec in enumerate(steps):
         kind = rewrite_class(spec.name)

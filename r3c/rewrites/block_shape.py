@@ -68,7 +68,9 @@ class BlockShape(Rewrite):
     def apply(self, region: KernelRegion) -> list[Edit]:
         shape = {"x": self.x, "y": self.y, "z": self.z}
         if min(shape.values()) < 1 or self.x * self.y * self.z > THREADS_MAX:
-            raise self.refuse(region, region.function, f"{self.x} x {self.y} x {self.z} threads are not 1 to {THREADS_MAX}")
+            raise self.refuse(
+                region, region.function, f"{self.x} x {self.y} x {self.z} threads are not 1 to {THREADS_MAX}"
+            )
         used = analyse(region).threads.used_axes()
         for axis in AXES:
             if axis not in used and shape[axis] == 1:

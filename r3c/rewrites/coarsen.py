@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from r3c.core.dims import Dimension
 from r3c.core.launch import LaunchPlan
 from r3c.core.source import Edit, Span
 from r3c.rewrites._body import builtin_members, fresh, plain_body, returns_as_continue, wrapped
@@ -50,6 +51,14 @@ class Coarsen(Rewrite):
     def sites(cls, region: KernelRegion) -> list[str]:
         return kernel_sites(region)
 
+    @classmethod
+    def dimensions(cls, region: KernelRegion, site: str) -> tuple[Dimension, ...]:
+        used = tuple(axis for axis in AXES if axis in analyse(region).threads.used_axes()) or AXES[:1]
+        return tuple(
+            replace(d, values=used, default=used[0]) if d.name == "axis" else d
+            for d in super().dimensions(region, site)
+        )
+
     def apply(self, region: KernelRegion) -> list[Edit]:
         obstacle = analyse(region).threads.obstacle(self.axis)
         if obstacle is not None:
@@ -68,5 +77,7 @@ class Coarsen(Rewrite):
         return [Edit(body.span, wrapped(region, inner, head), reason)]
 
     def launch_effect(self, plan: LaunchPlan) -> LaunchPlan:
-        each = [n * (self.factor if axis == self.axis else 1) for n, axis in zip(plan.indices_per_thread, AXES, strict=True)]
+        each = [
+            n * (self.factor if axis == self.axis else 1) for n, axis in zip(plan.indices_per_thread, AXES, strict=True)
+        ]
         return replace(plan, indices_per_thread=(each[0], each[1], each[2]))

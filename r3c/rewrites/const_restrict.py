@@ -10,7 +10,9 @@ from r3c.core.source import Edit, Span
 from r3c.rewrites.base import Rewrite
 from r3c.tree.analysis import Analysis, analyse
 from r3c.tree.analysis_effects import pointer_root
+from r3c.tree.analysis_nodes import body_of
 from r3c.tree.analysis_scopes import PARAMETER, Variable
+from r3c.tree.analysis_types import is_arithmetic
 from r3c.tree.nodes import Param
 from r3c.tree.regions import KernelRegion
 
@@ -72,26 +74,30 @@ class ConstRestrict(Rewrite):
             role = buffers.get(other.name)
             if role is None or role.role is not Role.IN:
                 why = f"nothing shows that `{other.name}` leads to other memory than `{variable.name}`"
-                raise self.refuse(region, variable.node, why, f"say buffer({other.name}, in) where the kernel only reads it")
+                raise self.refuse(
+                    region, variable.node, why, f"say buffer({other.name}, in) where the kernel only reads it"
+                )
         self._refuse_other_ways(region, analysis, variable)
 
     def _refuse_other_ways(self, region: KernelRegion, analysis: Analysis, variable: Variable) -> None:
         """Memory may also be reached through globals, loaded pointers and structures."""
-        whole = analysis.effects.of(region.function.body)
+        whole = analysis.effects.of(body_of(region.function))
         for node in whole.unknown:
             raise self.refuse(region, node, f"this may reach the memory of `{variable.name}`")
         for access in whole.memory:
             if access.variable is None or analysis.memory.root(access.variable) is None:
                 raise self.refuse(region, access.node, f"this may reach the memory of `{variable.name}`")
         for param in region.function.params:
-            if not param.is_pointer and not analysis.types.element_known(param.type_text):
-                raise self.refuse(region, param, f"`{param.name}` may hold a pointer to the memory of `{variable.name}`")
+            if not param.is_pointer and not is_arithmetic(param.type_text):
+                raise self.refuse(
+                    region, param, f"`{param.name}` may hold a pointer to the memory of `{variable.name}`"
+                )
 
     def _only_read(self, region: KernelRegion, analysis: Analysis, variable: Variable) -> bool:
         """Whether every use is `p[i]` read, and no other declaration of the kernel would stop matching."""
         if region.function.template_params or _declared_elsewhere(region):
             return False
-        accesses = analysis.effects.of(region.function.body).accesses
+        accesses = analysis.effects.of(body_of(region.function)).accesses
         if any(a.variable is variable and (a.writes or not a.memory) for a in accesses):
             return False
         derived = [v for v in analysis.scopes.variables if v.init is not None and v.is_pointer]

@@ -35,7 +35,7 @@ class Define(Rewrite):
         values that the owner's `tune(...)` does not name.
     """
 
-    value: Value = field(default=0, metadata={"values": (0,)})
+    value: Value = field(default=0, metadata={"values": (0,), "start": 0})
 
     @classmethod
     def sites(cls, region: KernelRegion) -> list[str]:
@@ -44,14 +44,16 @@ class Define(Rewrite):
     @classmethod
     def dimensions(cls, region: KernelRegion, site: str) -> tuple[Dimension, ...]:
         name = site.rsplit("/", 1)[-1]
-        return tuple(Dimension("value", d.values, d.ordered, d.default) for d in region.contract.tunables if d.name == name)
+        return tuple(
+            Dimension("value", d.values, d.ordered, d.default) for d in region.contract.tunables if d.name == name
+        )
 
     def apply(self, region: KernelRegion) -> list[Edit]:
         name = self.site.rsplit("/", 1)[-1]
         tunable = region.tunables.get(name)
         declared = next((d for d in region.contract.tunables if d.name == name), None)
         if tunable is None or declared is None:
-            raise self.refuse(region, region.sites[self.site], "this site is not a tunable number")
+            raise self.refuse(region, region.function, "this site is not a tunable number")
         if self.value not in declared.values:
             raise self.refuse(region, tunable.span, f"{format_value(self.value)} is not one of {declared}")
         return [Edit(tunable.span, format_value(self.value), f"{name} = {format_value(self.value)}")]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from r3c.core.launch import LaunchPlan
 from r3c.core.source import Edit, Span
 from r3c.rewrites._body import builtin_members, plain_body, returns_as_continue
 from r3c.rewrites._kernel import kernel_sites
@@ -65,13 +64,21 @@ class GridStride(Rewrite):
         indent = line_indent(source, statement.span.start)
         rest = Span(statement.span.end, body.span.end - 1)
         inner = replaced(source, rest, [c for c in changes if rest.contains(c[0])]).rstrip()
-        text = head + reindented(inner, indent, indent + unit) + f"\n{indent}}}\n" + line_indent(source, body.span.end - 1)
-        return [Edit(Span(statement.span.start, body.span.end - 1), text, f"grid-stride loop, {self.factor} indices a thread")]
+        text = (
+            head + reindented(inner, indent, indent + unit) + f"\n{indent}}}\n" + line_indent(source, body.span.end - 1)
+        )
+        return [
+            Edit(
+                Span(statement.span.start, body.span.end - 1), text, f"grid-stride loop, {self.factor} indices a thread"
+            )
+        ]
 
     def _index(self, region: KernelRegion, body: Body) -> tuple[DeclStmt, Variable]:
         """The declaration of the index along x, the only use of the x axis."""
         analysis = analyse(region)
-        uses = [m for base in ("threadIdx", "blockIdx", "blockDim", "gridDim") for m in builtin_members(body, base, "x")]
+        uses = [
+            m for base in ("threadIdx", "blockIdx", "blockDim", "gridDim") for m in builtin_members(body, base, "x")
+        ]
         for statement in body.statements:
             if not isinstance(statement, DeclStmt):
                 break
@@ -103,7 +110,9 @@ class GridStride(Rewrite):
         form = analysis.forms.of(bound)
         names = [n for n in bound.walk() if isinstance(n, Name)]
         variables = [analysis.scopes.variable(n) for n in names]
-        if form is None or any(v is not None and (v.kind != "parameter" or analysis.forms.written(v)) for v in variables):
+        if form is None or any(
+            v is not None and (v.kind != "parameter" or analysis.forms.written(v)) for v in variables
+        ):
             raise self.refuse(region, bound, "the bound is not made of parameters and constants")
 
 
@@ -116,7 +125,11 @@ def _parts(node: If) -> list[tuple[Binary, bool]]:
     """Comparisons that hold in the branch, or whose failure ends the thread."""
     from r3c.tree.nodes import Return
 
-    exits = isinstance(node.then, Return) or (isinstance(node.then, Body) and isinstance(node.then.statements[:1][-1:], list) and any(isinstance(s, Return) for s in node.then.statements))
+    exits = isinstance(node.then, Return) or (
+        isinstance(node.then, Body)
+        and isinstance(node.then.statements[:1][-1:], list)
+        and any(isinstance(s, Return) for s in node.then.statements)
+    )
     joined = "||" if exits else "&&"
     out: list[tuple[Binary, bool]] = []
     stack: list[Node] = [node.cond]

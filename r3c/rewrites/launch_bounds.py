@@ -24,7 +24,7 @@ class LaunchBounds(Rewrite):
           if (i < n) a[i] = 0.0f;
         }
     Step:
-        launch-bounds{site=clear,threads=256,blocks=2}
+        launch-bounds{site=clear,threads=256,blocks=2} @ block{x=256,y=1,z=1}
     After:
         // r3c: kernel()
         __global__ void __launch_bounds__(256, 2) clear(float *a, int n) {
@@ -51,13 +51,20 @@ class LaunchBounds(Rewrite):
             why = "the threads a block of its launches are not known, and the launch shape cannot change"
             raise self.refuse(region, region.function, why, hint="threads=1024 is always right")
         if self.threads * max(1, self.blocks) > 2048:
-            raise self.refuse(region, region.function, f"{self.blocks} blocks of {self.threads} threads do not fit a multiprocessor")
+            raise self.refuse(
+                region, region.function, f"{self.blocks} blocks of {self.threads} threads do not fit a multiprocessor"
+            )
         bounds = f"{self.threads}, {self.blocks}" if self.blocks else str(self.threads)
         return attribute_edits(self, region, ATTRIBUTE, bounds, f"at most {self.threads} threads a block")
 
     def check_launch(self, region: KernelRegion, launch: LaunchShape | None) -> None:
         block = launch or known_block(region)
         if block is None and self.threads < 1024:
-            raise self.refuse(region, region.function, "the threads a block of its launch are not known", "give the candidate a launch shape")
+            raise self.refuse(
+                region,
+                region.function,
+                "the threads a block of its launch are not known",
+                "give the candidate a launch shape",
+            )
         if block is not None and block.threads > self.threads:
             raise self.refuse(region, region.function, f"the candidate launches {block.threads} threads a block")

@@ -9,7 +9,8 @@ from typing import ClassVar
 from r3c.core.errors import SpecError
 from r3c.core.source import Edit
 from r3c.rewrites.base import Rewrite
-from r3c.tree.nodes import Function
+from r3c.tree.analysis_nodes import body_of
+from r3c.tree.file import Function
 from r3c.tree.regions import KernelRegion
 
 
@@ -25,7 +26,7 @@ class Patch(Rewrite):
           a[threadIdx.x] = 1.0f - 1.0f;
         }
     Step:
-        patch{site=clear,text=0a6e6cb1d2c2}
+        patch{site=clear,text=78812e58c37d}
     After:
         // r3c: kernel()
         __global__ void clear(float *a) {
@@ -52,7 +53,7 @@ class Patch(Rewrite):
 
     def apply(self, region: KernelRegion) -> list[Edit]:
         node = region.sites[self.site]
-        target = node.body if isinstance(node, Function) else node
+        target = body_of(region.function) if isinstance(node, Function) else node
         if not self.stored.strip():
             raise self.refuse(region, target, "its text is not stored")
         if isinstance(node, Function) and not (self.stored.startswith("{") and self.stored.rstrip().endswith("}")):

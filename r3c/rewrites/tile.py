@@ -55,7 +55,9 @@ class Tile(Rewrite):
         if self.size < 2:
             raise self.refuse(region, loop.node, f"a tile of {self.size} is no tile")
         if loop.trip is not None and loop.trip <= self.size:
-            raise self.refuse(region, loop.node, f"the loop runs only {loop.trip} times, a tile of {self.size} would hold it all")
+            raise self.refuse(
+                region, loop.node, f"the loop runs only {loop.trip} times, a tile of {self.size} would hold it all"
+            )
         outer, unit = line_indent(region.source, loop.node.span.start), indent_unit(region.source)
         name = analyse(region).scopes.fresh(f"{loop.counter.name}_tile")
         text = tiled_head(region, loop, name, step * self.size) + " {\n"

@@ -5,8 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from r3c.core.source import Edit, Span
-from r3c.rewrites._loops import counted, counter_type, declared_counter, for_at, loop_sites, pragma_before, refuse_jumps, starts_below, upward
-from r3c.rewrites._text import indent_unit, line_indent, operand, reindented, use_changes, replaced
+from r3c.rewrites._loops import (
+    counted,
+    counter_type,
+    declared_counter,
+    for_at,
+    loop_sites,
+    pragma_before,
+    refuse_jumps,
+    starts_below,
+    upward,
+)
+from r3c.rewrites._text import indent_unit, line_indent, operand, reindented, replaced, use_changes
 from r3c.rewrites.base import Rewrite, number
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_loops import Loop
@@ -66,7 +76,9 @@ class Unroll(Rewrite):
         reason = f"unroll by {self.factor} at {self.site}"
         pragma = pragma_before(node)
         if pragma is not None:
-            line = Span(pragma.span.start, pragma.span.start + len(region.source.slice(pragma.span).split("\n")[0].rstrip()))
+            line = Span(
+                pragma.span.start, pragma.span.start + len(region.source.slice(pragma.span).split("\n")[0].rstrip())
+            )
             if region.source.slice(line).split()[1:2] != ["unroll"]:
                 raise self.refuse(region, line, "the loop already has another pragma")
             return [Edit(line, f"#pragma unroll {self.factor}", reason)]
@@ -74,7 +86,9 @@ class Unroll(Rewrite):
         indent = line_indent(region.source, start)
         line_start = region.source.line_starts[region.source.line_column(start)[0] - 1]
         if region.source.text[line_start:start].strip():
-            raise self.refuse(region, node, "the loop does not stand at the start of its line, where a pragma could go above it")
+            raise self.refuse(
+                region, node, "the loop does not stand at the start of its line, where a pragma could go above it"
+            )
         return [Edit(Span(line_start, line_start), f"{indent}#pragma unroll {self.factor}\n", reason)]
 
     def _text(self, region: KernelRegion) -> list[Edit]:
@@ -87,7 +101,9 @@ class Unroll(Rewrite):
         if pragma is not None:
             raise self.refuse(region, pragma, "the loop already has a pragma")
         if not starts_below(region, loop):
-            raise self.refuse(region, loop.bound, "the bound may lie below the start, and the types are not known to be signed")
+            raise self.refuse(
+                region, loop.bound, "the bound may lie below the start, and the types are not known to be signed"
+            )
         if loop.trip is not None and loop.trip < self.factor:
             raise self.refuse(region, loop.node, f"the loop runs only {loop.trip} times")
         body = self._copies(region, loop, step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import itertools
 import re
@@ -9,7 +10,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import FrozenInstanceError, fields, replace
 
-from r3c.core.candidate import Candidate
+from r3c.core.candidate import parse_candidate
 from r3c.core.errors import RewriteRefused
 from r3c.core.source import Edit, Source
 from r3c.core.spec import parse_spec
@@ -64,8 +65,10 @@ def check_docstring_example(name: str) -> None:
     sections = docstring_sections(kind)
     source = Source(f"{name}.cu", sections["Before"])
     kernel = regions(parse(source))[0].name
-    steps = tuple(rewrite_from_spec(parse_spec(line)).spec for line in sections["Step"].split())
-    done = apply_candidate(source, kernel, Candidate(steps))
+    body = regions(parse(Source(f"{name}.cu", sections["After"])))[0].function.body
+    assert body is not None
+    texts = {hashlib.sha256(body.text.encode()).hexdigest(): body.text}
+    done = apply_candidate(source, kernel, parse_candidate(sections["Step"]), texts=texts)
     assert done.source.text == sections["After"], done.source.text
 
 
@@ -111,8 +114,7 @@ def _check_step(rewrite: Rewrite, here: KernelRegion) -> int:
     if not edits:
         return 1
     assert any(edit.reason for edit in edits), f"{rewrite}: no edit says why"
-    after = parse(here.source.apply(edits))
-    check(here.source, edits, after)
+    after = check(here.file, edits, here.source.apply(edits))
     region(after, here.name)
     _check_frozen(rewrite, here, edits)
     return 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from r3c.tree.analysis_names import (
     BARRIERS,
@@ -15,6 +16,7 @@ from r3c.tree.analysis_names import (
     WARP_FUNCTIONS,
     is_atomic,
 )
+from r3c.tree.analysis_nodes import bare, call_name, operands_of
 from r3c.tree.analysis_scopes import Scopes, Variable
 from r3c.tree.nodes import (
     Asm,
@@ -47,6 +49,7 @@ from r3c.tree.nodes import (
     TypeCall,
     Unary,
 )
+
 
 @dataclass(frozen=True, eq=False)
 class Access:
@@ -99,7 +102,9 @@ class Effects:
     @property
     def is_pure(self) -> bool:
         """Whether this only reads."""
-        return not (self.unknown or self.barriers or self.warp or self.jumps) and not any(a.writes for a in self.accesses)
+        return not (self.unknown or self.barriers or self.warp or self.jumps) and not any(
+            a.writes for a in self.accesses
+        )
 
 
 class EffectReader:
@@ -153,7 +158,7 @@ class EffectReader:
         base: Node = node
         while isinstance(base, Index):
             subscripts.insert(0, base.index)
-            base = _bare(base.base)
+            base = bare(base.base)
         for subscript in subscripts:
             self._visit(subscript, out, "read")
         self._through(base, tuple(subscripts), node, out, mode)
@@ -175,7 +180,7 @@ class EffectReader:
         out.accesses.append(Access(root, node, reads, writes, True, None, atomic))
 
     def _member(self, node: Member, out: Effects, mode: str) -> None:
-        base = _bare(node.object)
+        base = bare(node.object)
         if isinstance(base, Name) and base.text in THREAD_BUILTINS and self.scopes.variable(base) is None:
             return
         if node.op == "->":
@@ -184,7 +189,7 @@ class EffectReader:
             self._visit(base, out, "update" if mode == "write" else mode)
 
     def _unary(self, node: Unary, out: Effects, mode: str) -> None:
-        operand = _bare(node.operand)
+        operand = bare(node.operand)
         if node.op in ("++", "--"):
             self._visit(operand, out, "update")
         elif node.op == "*":
@@ -195,9 +200,9 @@ class EffectReader:
             self._visit(operand, out, "read")
 
     def _dereference(self, operand: Node, node: Node, out: Effects, mode: str) -> None:
-        if isinstance(operand, Binary) and operand.op == "+" and isinstance(_bare(operand.left), Name):
+        if isinstance(operand, Binary) and operand.op == "+" and isinstance(bare(operand.left), Name):
             self._visit(operand.right, out, "read")
-            self._through(_bare(operand.left), (operand.right,), node, out, mode)
+            self._through(bare(operand.left), (operand.right,), node, out, mode)
         else:
             self._through(operand, () if isinstance(operand, Name) else None, node, out, mode)
 
@@ -208,17 +213,19 @@ class EffectReader:
         while isinstance(base, Index):
             subscripts.insert(0, base.index)
             self._visit(base.index, out, "read")
-            base = _bare(base.base)
+            base = bare(base.base)
         if subscripts and isinstance(base, Name):
             self._through(base, tuple(subscripts) if atomic or mode == "read" else None, node, out, mode, atomic)
         elif isinstance(base, Name):
-            out.accesses.append(Access(self.scopes.variable(base), node, mode != "write", mode != "read", atomic=atomic))
+            out.accesses.append(
+                Access(self.scopes.variable(base), node, mode != "write", mode != "read", atomic=atomic)
+            )
         else:
             self._through(base, None, node, out, mode, atomic)
 
     def _assign(self, node: Assign, out: Effects, mode: str) -> None:
         self._visit(node.value, out, "read")
-        self._visit(_bare(node.target), out, "write" if node.op == "=" else "update")
+        self._visit(bare(node.target), out, "write" if node.op == "=" else "update")
 
     def _declarator(self, node: InitDeclarator, out: Effects, mode: str) -> None:
         for bound in node.declarator.bounds:
@@ -266,12 +273,12 @@ class EffectReader:
             out.unknown.append(node)
 
     def _pointer_argument(self, pointer: Node, node: Node, out: Effects, mode: str, atomic: bool = False) -> None:
-        pointer = _bare(pointer)
+        pointer = bare(pointer)
         if isinstance(pointer, Unary) and pointer.op == "&":
-            self._address(_bare(pointer.operand), node, out, mode, atomic)
-        elif isinstance(pointer, Binary) and pointer.op == "+" and isinstance(_bare(pointer.left), Name):
+            self._address(bare(pointer.operand), node, out, mode, atomic)
+        elif isinstance(pointer, Binary) and pointer.op == "+" and isinstance(bare(pointer.left), Name):
             self._visit(pointer.right, out, "read")
-            self._through(_bare(pointer.left), (pointer.right,), node, out, mode, atomic)
+            self._through(bare(pointer.left), (pointer.right,), node, out, mode, atomic)
         else:
             subscripts: tuple[Node, ...] | None = () if isinstance(pointer, Name) else None
             self._through(pointer, subscripts, node, out, mode, atomic)
@@ -281,10 +288,10 @@ class EffectReader:
             self._visit(node, out, "read")
 
     def _increment(self, node: PostInc, out: Effects, mode: str) -> None:
-        self._visit(_bare(node.operand), out, "update")
+        self._visit(bare(node.operand), out, "update")
 
     def _type_call(self, node: TypeCall, out: Effects, mode: str) -> None:
-        self._all(node.nodes[1:] if node.nodes and node.nodes[0].kind in ("type_name", "type_id") else node.nodes, out)
+        self._all(operands_of(node), out)
 
     def _jump(self, node: Node, out: Effects, mode: str) -> None:
         out.jumps.append(node)
@@ -304,7 +311,7 @@ class EffectReader:
 
 _OPAQUE = (OpaqueStmt, MacroStmt, Asm, Goto, Label, Lambda, New, Delete, Throw, Try, RawDeclaration, Launch)
 
-_HANDLERS = {
+_HANDLERS: dict[type[Node], Any] = {
     Name: EffectReader._name,
     Index: EffectReader._index,
     Member: EffectReader._member,
@@ -331,22 +338,9 @@ def _extend(total: Effects, more: Effects) -> None:
     total.jumps += more.jumps
 
 
-def _bare(node: Node) -> Node:
-    """`node` without parentheses around it."""
-    while isinstance(node, Paren):
-        node = node.inner
-    return node
-
-
-def call_name(node: Call) -> str:
-    """Last word of what is called, without namespace and template arguments."""
-    text = node.callee.text.split("<")[0].strip()
-    return text.rsplit("::", 1)[-1].strip()
-
-
 def pointer_root(node: Node, scopes: Scopes, depth: int = 8) -> Variable | None:
     """The pointer or array that pointer expression `node` is made of; None where there may be several, or others."""
-    node = _bare(node)
+    node = bare(node)
     if isinstance(node, Name):
         return _root_of_variable(scopes.variable(node), scopes, depth)
     if isinstance(node, Cast):
@@ -355,9 +349,9 @@ def pointer_root(node: Node, scopes: Scopes, depth: int = 8) -> Variable | None:
         left = pointer_root(node.left, scopes, depth)
         return left if left is not None else (pointer_root(node.right, scopes, depth) if node.op == "+" else None)
     if isinstance(node, Unary) and node.op == "&":
-        inner = _bare(node.operand)
+        inner = bare(node.operand)
         while isinstance(inner, Index):
-            inner = _bare(inner.base)
+            inner = bare(inner.base)
         return pointer_root(inner, scopes, depth) if isinstance(inner, Name) else None
     if isinstance(node, Index):
         root = pointer_root(node.base, scopes, depth)
@@ -372,6 +366,3 @@ def _root_of_variable(variable: Variable | None, scopes: Scopes, depth: int) -> 
         return variable
     root = pointer_root(variable.init, scopes, depth - 1)
     return root if root is not None else variable
-
-
-__all__ = ["Access", "EffectReader", "Effects", "call_name", "pointer_root"]

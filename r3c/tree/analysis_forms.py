@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 
-from r3c.tree.analysis_effects import EffectReader, call_name
+from r3c.tree.analysis_effects import EffectReader
 from r3c.tree.analysis_names import FLOATING_TYPES, NARROW_TYPES, THREAD_BUILTINS
+from r3c.tree.analysis_nodes import bare, body_of, call_name, called_type, names_in, operands_of
 from r3c.tree.analysis_poly import Poly
-from r3c.tree.analysis_scopes import Scopes, Variable, names_in
-from r3c.tree.functions import Function
-from r3c.tree.nodes import Binary, Call, Cast, For, Literal, Member, Name, Node, Paren, Unary
+from r3c.tree.analysis_scopes import Scopes, Variable
+from r3c.tree.file import Function
+from r3c.tree.nodes import Binary, Call, Cast, For, Literal, Member, Name, Node, TypeCall, Unary
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(?)(.*)$", re.MULTILINE)
 _UNDEF = re.compile(r"^[ \t]*#[ \t]*undef[ \t]+(\w+)", re.MULTILINE)
@@ -20,6 +21,7 @@ _CONSTANT = re.compile(
     re.MULTILINE,
 )
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F']+|\d[\d']*)([uUlL]*)$")
+_WIDE_ENOUGH = ("int", "unsigned", "size_t", "long", "unsigned int", "uint", "int64_t", "uint64_t")
 _OPERATORS = {"/": "div", "%": "mod", "&": "and", "|": "or", "^": "xor", ">>": "shr"}
 
 
@@ -154,8 +156,8 @@ class Forms:
         return not inside and variable.name not in self._hidden
 
     def _compute(self, node: Node) -> Poly | None:
-        if isinstance(node, Paren):
-            return self.of(node.inner)
+        if bare(node) is not node:
+            return self.of(bare(node))
         if isinstance(node, Literal):
             number = integer_literal(node.text)
             return None if number is None else Poly.constant(number)
@@ -171,6 +173,9 @@ class Forms:
             return inner if inner is None or node.op == "+" else -inner
         if isinstance(node, Binary):
             return self._binary(node)
+        if isinstance(node, TypeCall):
+            inside = operands_of(node)
+            return self.of(inside[0]) if called_type(node) in _WIDE_ENOUGH and len(inside) == 1 else None
         return self._call(node) if isinstance(node, Call) else None
 
     def _name(self, node: Name) -> Poly | None:
@@ -179,7 +184,11 @@ class Forms:
             return self._global(node.text)
         if not variable.is_scalar or variable.base_type in FLOATING_TYPES or variable.is_volatile:
             return None
-        if variable.unique not in self._expanding and self.is_settled(variable) and variable.base_type not in NARROW_TYPES:
+        if (
+            variable.unique not in self._expanding
+            and self.is_settled(variable)
+            and variable.base_type not in NARROW_TYPES
+        ):
             self._expanding.add(variable.unique)
             form = self.of(variable.init) if variable.init is not None else None
             self._expanding.discard(variable.unique)
@@ -193,8 +202,7 @@ class Forms:
         value = self.constants.value(name)
         if value is not None:
             return Poly.constant(value)
-        is_template = name in " ".join(p.text for p in self._function.template_params)
-        known = is_template or (name.upper() == name and name not in self.constants.macros)
+        known = name in self._function.template_params or (name.upper() == name and name not in self.constants.macros)
         return Poly.atom(name) if known else None
 
     def _member(self, node: Member) -> Poly | None:
@@ -235,14 +243,12 @@ class Forms:
             return None
         if name in ("__mul24", "__umul24") and len(known) == 2:
             return known[0] * known[1]
-        if name in ("int", "unsigned", "size_t", "long") and len(known) == 1:
-            return known[0]
         return Poly.atom(name, *known) if name in ("min", "max") and len(known) == 2 else None
 
 
 def _writes_by_variable(effects: EffectReader, function: Function) -> dict[str, list[Node]]:
     """Places that write a variable's own value, without its declaration; everything handed to unknown code counts."""
-    found = effects.of(function.body)
+    found = effects.of(body_of(function))
     out: dict[str, list[Node]] = {}
     for access in found.accesses:
         variable = access.variable
@@ -258,6 +264,6 @@ def _writes_by_variable(effects: EffectReader, function: Function) -> dict[str, 
 
 def _words_in_opaque(effects: EffectReader, function: Function) -> set[str]:
     words: set[str] = set()
-    for node in effects.of(function.body).unknown:
+    for node in effects.of(body_of(function)).unknown:
         words.update(re.findall(r"[A-Za-z_]\w*", node.text))
     return words

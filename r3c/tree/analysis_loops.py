@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from r3c.tree.analysis_effects import EffectReader, Effects
 from r3c.tree.analysis_forms import Forms
-from r3c.tree.analysis_scopes import Scopes, Variable, names_in
+from r3c.tree.analysis_nodes import bare, names_in
+from r3c.tree.analysis_scopes import Scopes, Variable
 from r3c.tree.nodes import (
     Assign,
     Binary,
@@ -102,18 +103,28 @@ class LoopReader:
         counter, start, declares = started
         tested = self._test(node, counter)
         if tested is None:
-            return NotCounted(node.cond or node, f"its condition does not compare the counter `{counter.name}` with a bound")
+            return NotCounted(
+                node.cond or node, f"its condition does not compare the counter `{counter.name}` with a bound"
+            )
         stepped = self._step(node, counter)
         if stepped is None:
-            return NotCounted(node.step or node, f"its head does not change the counter `{counter.name}` by a fixed amount")
+            return NotCounted(
+                node.step or node, f"its head does not change the counter `{counter.name}` by a fixed amount"
+            )
         compare, bound = tested
         step, step_node = stepped
         problem = self._changing(node, counter, bound, step_node)
         if problem is not None:
             return problem
-        if step is not None and (step == 0 or (step > 0) != (compare in ("<", "<=", "!="))) and not (compare == "!=" and step):
+        if (
+            step is not None
+            and (step == 0 or (step > 0) != (compare in ("<", "<=", "!=")))
+            and not (compare == "!=" and step)
+        ):
             return NotCounted(node.step or node, "its counter moves away from its bound")
-        return Loop(node, counter, declares, start, compare, bound, step, step_node, self._trip(start, compare, bound, step))
+        return Loop(
+            node, counter, declares, start, compare, bound, step, step_node, self._trip(start, compare, bound, step)
+        )
 
     def _start(self, node: For) -> tuple[Variable, Node, bool] | None:
         init = _declaration(node.init)
@@ -133,7 +144,7 @@ class LoopReader:
         condition = _bare(node.cond)
         if not isinstance(condition, Binary) or condition.op not in _FLIPPED:
             return None
-        left, right = _bare(condition.left), _bare(condition.right)
+        left, right = bare(condition.left), bare(condition.right)
         if self._is(left, counter) and not self._mentions(right, counter):
             return condition.op, condition.right
         if self._is(right, counter) and not self._mentions(left, counter):
@@ -214,9 +225,7 @@ def own_jumps(loop: Node) -> list[Node]:
     """`break` and `continue` of this loop itself, and every `return` and `goto` inside."""
     out: list[Node] = []
     for node in loop.walk():
-        if isinstance(node, Return | Goto | Label):
-            out.append(node)
-        elif isinstance(node, Break | Continue) and _target(node) is loop:
+        if isinstance(node, Return | Goto | Label) or (isinstance(node, Break | Continue) and _target(node) is loop):
             out.append(node)
     return out
 
@@ -248,6 +257,4 @@ def _expression(node: Node | None) -> Node | None:
 
 
 def _bare(node: Node | None) -> Node | None:
-    while isinstance(node, Paren):
-        node = node.inner
-    return node
+    return None if node is None else bare(node)

@@ -23,27 +23,76 @@ static_cast
 
 PURE_FUNCTIONS = frozenset(_MATH.split()) | frozenset(n + "f" for n in _MATH.split()) | frozenset(_MATH_OTHER.split())
 
-LOADS = frozenset("__ldg __ldcg __ldca __ldcs __ldlu __ldcv".split())
-STORES = frozenset("__stwb __stcg __stcs __stwt".split())
-ATOMICS = frozenset("Add Sub Exch Min Max Inc Dec CAS And Or Xor".split())
+LOADS = frozenset(["__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu", "__ldcv"])
+STORES = frozenset(["__stwb", "__stcg", "__stcs", "__stwt"])
+ATOMICS = frozenset(["Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor"])
 WARP_FUNCTIONS = frozenset(
-    "__shfl_sync __shfl_down_sync __shfl_up_sync __shfl_xor_sync __shfl __shfl_down __shfl_up __shfl_xor __ballot_sync "
-    "__ballot __any_sync __all_sync __any __all __activemask __match_any_sync __match_all_sync __syncwarp "
-    "__reduce_add_sync __reduce_min_sync __reduce_max_sync __reduce_and_sync __reduce_or_sync __reduce_xor_sync".split()
+    [
+        "__shfl_sync",
+        "__shfl_down_sync",
+        "__shfl_up_sync",
+        "__shfl_xor_sync",
+        "__shfl",
+        "__shfl_down",
+        "__shfl_up",
+        "__shfl_xor",
+        "__ballot_sync",
+        "__ballot",
+        "__any_sync",
+        "__all_sync",
+        "__any",
+        "__all",
+        "__activemask",
+        "__match_any_sync",
+        "__match_all_sync",
+        "__syncwarp",
+        "__reduce_add_sync",
+        "__reduce_min_sync",
+        "__reduce_max_sync",
+        "__reduce_and_sync",
+        "__reduce_or_sync",
+        "__reduce_xor_sync",
+    ]
 )
-BARRIERS = frozenset("__syncthreads __syncthreads_count __syncthreads_and __syncthreads_or".split())
-FENCES = frozenset("__threadfence __threadfence_block __threadfence_system".split())
+BARRIERS = frozenset(["__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"])
+FENCES = frozenset(["__threadfence", "__threadfence_block", "__threadfence_system"])
 
 THREAD_BUILTINS = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
-FLOATING_TYPES = frozenset(("float", "double", "long double", "half", "__half", "__nv_bfloat16", "nv_bfloat16", "__half2", "half2"))
+FLOATING_TYPES = frozenset(
+    ("float", "double", "long double", "half", "__half", "__nv_bfloat16", "nv_bfloat16", "__half2", "half2")
+)
 UNSIGNED_TYPES = frozenset(
-    ("unsigned", "unsigned int", "uint", "uint32_t", "size_t", "uint64_t", "unsigned long", "unsigned long long", "std size_t")
+    (
+        "unsigned",
+        "unsigned int",
+        "uint",
+        "uint32_t",
+        "size_t",
+        "uint64_t",
+        "unsigned long",
+        "unsigned long long",
+        "std size_t",
+    )
 )
 SIGNED_TYPES = frozenset(
-    ("int", "long", "long long", "int32_t", "int64_t", "short", "signed int", "signed", "ptrdiff_t", "long int", "long long int")
+    (
+        "int",
+        "long",
+        "long long",
+        "int32_t",
+        "int64_t",
+        "short",
+        "signed int",
+        "signed",
+        "ptrdiff_t",
+        "long int",
+        "long long int",
+    )
 )
-NARROW_TYPES = frozenset(("char", "signed char", "unsigned char", "short", "unsigned short", "int8_t", "uint8_t", "int16_t", "uint16_t"))
+NARROW_TYPES = frozenset(
+    ("char", "signed char", "unsigned char", "short", "unsigned short", "int8_t", "uint8_t", "int16_t", "uint16_t")
+)
 
 
 def is_atomic(name: str) -> bool:
@@ -54,7 +103,9 @@ def is_atomic(name: str) -> bool:
 
 def vector_of(type_name: str, lanes: int) -> str | None:
     """CUDA's vector type of `lanes` elements, e.g. `float4`; None where there is none."""
-    short = {"float": "float", "int": "int", "unsigned int": "uint", "unsigned": "uint", "double": "double"}.get(type_name)
+    short = {"float": "float", "int": "int", "unsigned int": "uint", "unsigned": "uint", "double": "double"}.get(
+        type_name
+    )
     if short is None or lanes not in (2, 4) or (short == "double" and lanes == 4):
         return None
     return f"{short}{lanes}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from r3c.tree.analysis_effects import EffectReader, Effects
+from r3c.tree.analysis_nodes import body_of
 from r3c.tree.analysis_scopes import Scopes
-from r3c.tree.functions import File, Function
+from r3c.tree.file import File, Function
 
 
 def pure_functions(file: File) -> frozenset[str]:
@@ -28,7 +29,7 @@ def _is_pure(function: Function, pure: set[str]) -> bool:
     if any(p.is_pointer or ("&" in p.text and "const" not in p.text.split()) for p in function.params):
         return False
     scopes = Scopes.of(function)
-    effects = EffectReader(scopes, pure).of(function.body)
+    effects = EffectReader(scopes, pure).of(body_of(function))
     return not (effects.unknown or effects.barriers or effects.warp) and _stays_inside(effects)
 
 
@@ -38,8 +39,11 @@ def _stays_inside(effects: Effects) -> bool:
         if variable is None:
             if access.writes or access.memory or not access.node.text.isupper():
                 return False
-        elif variable.is_static or variable.kind == "shared" or variable.is_volatile:
-            return False
-        elif access.memory and not variable.is_array:
+        elif (
+            variable.is_static
+            or variable.kind == "shared"
+            or variable.is_volatile
+            or (access.memory and not variable.is_array)
+        ):
             return False
     return True

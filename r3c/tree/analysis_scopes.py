@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from r3c.tree.functions import Function
+from r3c.tree.analysis_nodes import body_of, names_in
+from r3c.tree.file import Function
 from r3c.tree.nodes import Body, Decl, For, If, InitDeclarator, Name, Node, Param, Switch, While
 
 PARAMETER, LOCAL, SHARED = "parameter", "local", "shared"
@@ -73,8 +73,25 @@ class Variable:
 
 
 _QUALIFIERS = frozenset(
-    "const constexpr volatile static extern register inline __shared__ __constant__ __device__ __restrict__ __restrict "
-    "restrict __align__ alignas struct typename".split()
+    [
+        "const",
+        "constexpr",
+        "volatile",
+        "static",
+        "extern",
+        "register",
+        "inline",
+        "__shared__",
+        "__constant__",
+        "__device__",
+        "__restrict__",
+        "__restrict",
+        "restrict",
+        "__align__",
+        "alignas",
+        "struct",
+        "typename",
+    ]
 )
 
 
@@ -133,16 +150,15 @@ class Scopes:
         for param in self.function.params:
             if param.name:
                 self.variables.append(_of_param(param, self.function))
-        for node in self.function.body.walk():
+        for node in body_of(self.function).walk():
             if isinstance(node, Decl):
                 scope = _scope_of(node)
                 self.variables += [_of_declarator(d, node, scope) for d in node.declarators if d.name]
         by_name: dict[str, list[Variable]] = {}
         for variable in self.variables:
             by_name.setdefault(variable.name, []).append(variable)
-        for name in self.function.body.walk():
-            if isinstance(name, Name):
-                self._bind(name, by_name.get(name.text, []))
+        for name in names_in(body_of(self.function)):
+            self._bind(name, by_name.get(name.text, []))
 
     def _bind(self, name: Name, candidates: list[Variable]) -> None:
         best: Variable | None = None
@@ -187,8 +203,3 @@ def _of_declarator(item: InitDeclarator, decl: Decl, scope: Node) -> Variable:
         scope=scope,
         init=item.init,
     )
-
-
-def names_in(node: Node) -> Iterator[Name]:
-    """Every `Name` inside `node`."""
-    return (n for n in node.walk() if isinstance(n, Name))

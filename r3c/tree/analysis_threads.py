@@ -14,9 +14,10 @@ from r3c.core.contract import Geometry
 from r3c.tree.analysis_effects import EffectReader, Effects
 from r3c.tree.analysis_forms import Forms
 from r3c.tree.analysis_names import THREAD_BUILTINS
+from r3c.tree.analysis_nodes import bare, body_of
 from r3c.tree.analysis_poly import Atom, Poly
 from r3c.tree.analysis_scopes import Scopes, Variable
-from r3c.tree.functions import Function
+from r3c.tree.file import Function
 from r3c.tree.nodes import Binary, Body, Cast, For, If, InitDeclarator, Member, Name, Node, Paren, Return, Unary
 
 AXES = ("x", "y", "z")
@@ -53,7 +54,7 @@ class ThreadIndices:
         return {m.member for m in self._members()}
 
     def _members(self) -> Iterator[Member]:
-        for node in self._function.body.walk():
+        for node in body_of(self._function).walk():
             if isinstance(node, Member) and isinstance(node.object, Name) and node.object.text in THREAD_BUILTINS:
                 yield node
 
@@ -63,7 +64,9 @@ class ThreadIndices:
         if together is not None:
             return together
         if axis not in self.used_axes():
-            return Obstacle(self._function, f"the kernel does not use the {axis} axis, so threads along it would repeat work")
+            return Obstacle(
+                self._function, f"the kernel does not use the {axis} axis, so threads along it would repeat work"
+            )
         mixed = self._not_global(axis)
         if mixed is not None:
             return mixed
@@ -71,7 +74,7 @@ class ThreadIndices:
 
     def cooperation(self) -> Obstacle | None:
         """A barrier, shared memory or warp operation: threads that work together within a block of some shape."""
-        whole = self._effects.of(self._function.body)
+        whole = self._effects.of(body_of(self._function))
         for node in [*whole.barriers, *whole.warp]:
             return Obstacle(node, "threads of a block work together here")
         for variable in self._scopes.variables:
@@ -114,7 +117,7 @@ class ThreadIndices:
 
     def _unguarded(self, axis: str) -> Obstacle | None:
         """A write that threads beyond the bound of `axis` would also make."""
-        whole = self._effects.of(self._function.body)
+        whole = self._effects.of(body_of(self._function))
         for access in whole.accesses:
             outside = access.memory or access.variable is None
             if not access.writes or not outside or self._is_own(access.variable):
@@ -143,7 +146,7 @@ class ThreadIndices:
             below = above
 
     def _is_bound(self, condition: Node, holds: bool, axis: str) -> bool:
-        condition = _bare(condition)
+        condition = bare(condition)
         if isinstance(condition, Unary) and condition.op == "!":
             return self._is_bound(condition.operand, not holds, axis)
         if not isinstance(condition, Binary):
@@ -169,7 +172,7 @@ class ThreadIndices:
 
     def _loop_start_form(self, node: Node) -> Poly | None:
         """Form of `node`; the counter of a loop that starts at the global index and strides by the launch counts as that index."""
-        node = _bare(node)
+        node = bare(node)
         variable = self._scopes.variable(node) if isinstance(node, Name) else None
         if variable is not None and isinstance(variable.scope, For) and variable.init is not None:
             return self.global_form(variable.init)
@@ -197,12 +200,6 @@ def _is_arithmetic(node: Node) -> bool:
     if isinstance(node, Binary):
         return node.op in ("+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^")
     return isinstance(node, Paren | Cast) or (isinstance(node, Unary) and node.op in ("-", "+"))
-
-
-def _bare(node: Node) -> Node:
-    while isinstance(node, Paren):
-        node = node.inner
-    return node
 
 
 def to_global(form: Poly) -> Poly | None:

@@ -2,15 +2,60 @@
 
 from __future__ import annotations
 
-from r3c.tree.analysis_effects import call_name
 from r3c.tree.analysis_names import FLOATING_TYPES, LOADS, NARROW_TYPES, SIGNED_TYPES, THREAD_BUILTINS, UNSIGNED_TYPES
+from r3c.tree.analysis_nodes import bare, call_name, called_type
 from r3c.tree.analysis_scopes import Scopes, Variable
-from r3c.tree.nodes import Assign, Binary, Call, Cast, Index, Literal, Member, Name, Node, Paren, PostInc, Ternary, TypeCall, Unary
+from r3c.tree.nodes import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Index,
+    Literal,
+    Member,
+    Name,
+    Node,
+    Paren,
+    PostInc,
+    Ternary,
+    TypeCall,
+    Unary,
+)
 
 _COMPARISONS = frozenset(("<", ">", "<=", ">=", "==", "!=", "&&", "||"))
-_SAME = {"unsigned": "unsigned int", "uint": "unsigned int", "uint32_t": "unsigned int", "int32_t": "int", "signed int": "int"}
+_SAME = {
+    "unsigned": "unsigned int",
+    "uint": "unsigned int",
+    "uint32_t": "unsigned int",
+    "int32_t": "int",
+    "signed int": "int",
+}
 _ORDER = ("int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long", "float", "double")
-_DOUBLE_MATH = frozenset("sqrt exp log pow sin cos tan fabs floor ceil tanh rsqrt fma fmax fmin atan atan2 hypot exp2 log2 cbrt".split())
+_DOUBLE_MATH = frozenset(
+    [
+        "sqrt",
+        "exp",
+        "log",
+        "pow",
+        "sin",
+        "cos",
+        "tan",
+        "fabs",
+        "floor",
+        "ceil",
+        "tanh",
+        "rsqrt",
+        "fma",
+        "fmax",
+        "fmin",
+        "atan",
+        "atan2",
+        "hypot",
+        "exp2",
+        "log2",
+        "cbrt",
+    ]
+)
 
 
 def canonical_type(text: str) -> str:
@@ -33,8 +78,7 @@ class Types:
 
     def of(self, node: Node) -> str:
         """Type of `node` such as `int`, `unsigned int`, `float`; "" where it is not known."""
-        if isinstance(node, Paren):
-            return self.of(node.inner)
+        node = bare(node)
         if isinstance(node, Literal):
             return literal_type(node.text)
         if isinstance(node, Name):
@@ -55,7 +99,7 @@ class Types:
         if isinstance(node, PostInc):
             return self.of(node.operand)
         if isinstance(node, TypeCall):
-            return canonical_type(node.text.split("(")[0].split("{")[0])
+            return canonical_type(called_type(node))
         if isinstance(node, Unary):
             if node.op == "!":
                 return "bool"
@@ -124,6 +168,12 @@ def is_integer_type(name: str) -> bool:
     return name in SIGNED_TYPES or name in UNSIGNED_TYPES or name in NARROW_TYPES or name in ("unsigned int", "bool")
 
 
+def is_arithmetic(text: str) -> bool:
+    """Whether a declared type, qualifiers and all, is a plain number."""
+    plain = canonical_type(" ".join(word for word in text.split() if word not in ("const", "volatile")))
+    return is_integer_type(plain) or plain in FLOATING_TYPES
+
+
 def is_unsigned_type(name: str) -> bool:
     return name in UNSIGNED_TYPES
 
@@ -133,7 +183,7 @@ def literal_type(text: str) -> str:
     plain = text.strip().lower()
     if plain in ("true", "false"):
         return "bool"
-    if plain.startswith("'") or plain.startswith('"') or not plain[:1].isdigit() and not plain.startswith("."):
+    if plain.startswith(("'", '"')) or (not plain[:1].isdigit() and not plain.startswith(".")):
         return ""
     hexadecimal = plain.startswith("0x")
     if not hexadecimal and (any(c in plain for c in ".e") or plain.endswith("f")):
@@ -158,4 +208,6 @@ def usual(left: str, right: str) -> str:
 
 
 def _wide(name: str) -> str:
-    return {"size_t": "unsigned long", "uint64_t": "unsigned long", "int64_t": "long", "ptrdiff_t": "long"}.get(name, name)
+    return {"size_t": "unsigned long", "uint64_t": "unsigned long", "int64_t": "long", "ptrdiff_t": "long"}.get(
+        name, name
+    )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from r3c.tree.analysis_effects import EffectReader, call_name
+from r3c.tree.analysis_effects import EffectReader
 from r3c.tree.analysis_names import LOADS, PURE_FUNCTIONS, WARP_FUNCTIONS, is_atomic
+from r3c.tree.analysis_nodes import body_of, call_name
 from r3c.tree.analysis_scopes import Scopes, Variable
-from r3c.tree.functions import Function
+from r3c.tree.file import Function
 from r3c.tree.nodes import (
     Assign,
     Break,
@@ -35,7 +36,7 @@ class Uniformity:
     def __init__(self, function: Function, scopes: Scopes, effects: EffectReader) -> None:
         self._function = function
         self._scopes = scopes
-        whole = effects.of(function.body)
+        whole = effects.of(body_of(function))
         self._written_memory = {a.variable.unique for a in whole.memory_writes if a.variable}
         self._memory_unknown = any(a.variable is None for a in whole.memory_writes) or bool(whole.unknown)
         self._varying: set[str] = {v.unique for v in scopes.variables if v.is_array or v.kind == "shared"}
@@ -88,7 +89,11 @@ class Uniformity:
         variable = self._scopes.variable(base)
         if variable is None or variable.kind != "parameter" or self._memory_unknown:
             return False
-        return variable.unique not in self._written_memory and "const" in variable.type_text.split() and not variable.is_volatile
+        return (
+            variable.unique not in self._written_memory
+            and "const" in variable.type_text.split()
+            and not variable.is_volatile
+        )
 
     @staticmethod
     def _call(node: Call) -> bool:
@@ -99,7 +104,7 @@ class Uniformity:
         changed = True
         while changed:
             before = len(self._varying)
-            for node in self._function.body.walk():
+            for node in body_of(self._function).walk():
                 variable, value = self._definition(node)
                 if variable is None or variable.unique in self._varying:
                     continue
