@@ -13,7 +13,9 @@ from r3c.tree.regions import KernelRegion
 
 def loop_sites(region: KernelRegion) -> list[str]:
     """Paths of the `for` loops, in source order."""
-    found = [(node.span.start, path) for path, node in region.sites.items() if isinstance(node, For) and "/loop:" in path]
+    found = [
+        (node.span.start, path) for path, node in region.sites.items() if isinstance(node, For) and "/loop:" in path
+    ]
     return [path for _, path in sorted(found)]
 
 
