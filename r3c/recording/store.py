@@ -98,6 +98,15 @@ class RecordingStore:
             raise ReplayError(f"chunk {name[:12]} is damaged", hint="record again")
         return data
 
+    def put_note(self, name: str, text: str) -> None:
+        """Keeps a text beside the recordings; the last one of its name counts."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        _write(self.root / f"{name}.json", text.encode())
+
+    def get_note(self, name: str) -> str | None:
+        path = self.root / f"{name}.json"
+        return path.read_text(encoding="utf-8") if path.is_file() else None
+
     def stored_bytes(self) -> int:
         """Size on disk of all chunks, compressed."""
         return sum(path.stat().st_size for path in self.root.glob("chunks/*/*"))
