@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from r3c.core.errors import ReplayError
-from r3c.devices.base import AddressRange, Module, Session
+from r3c.devices.base import AddressRange, LaunchFailed, Module, Session
 from r3c.replay.elements import Bytes
 from r3c.replay.image import Image, Snapshot, place_of
 
 _PIECE_BYTES = 64 << 20
 _MEMORY_SHARE = 0.8
+
+
+@runtime_checkable
+class Comparing(Protocol):
+    """A session that compares memory on the device."""
+
+    def equal(self, address: int, other: int, size_bytes: int) -> bool:
+        """Whether two stretches of device memory hold the same bytes."""
 
 
 class Arena:
@@ -56,13 +65,29 @@ class Arena:
             self.session.copy(address, source, size)
 
     def read(self) -> list[Bytes]:
-        return [self._read(r.address, r.size_bytes) for r in self.ranges]
+        """All mapped memory now; what a device finds unchanged by itself is not read back."""
+        return [self._now(place) for place in range(len(self.ranges))]
+
+    def _now(self, place: int) -> Bytes:
+        found = self._unchanged(place)
+        return self._read(self.ranges[place].address, self.ranges[place].size_bytes) if found is None else found
+
+    def _unchanged(self, place: int) -> Bytes | None:
+        """What was prepared in this range, where the device can tell that it is still so."""
+        pristine = self._pristine.get(self._prepared) if self._prepared else None
+        if self._prepared is None or pristine is None or not isinstance(self.session, Comparing):
+            return None
+        image, span = self.images[self._prepared[0]], self.ranges[place]
+        poisoned = any(span.address <= address < span.address + span.size_bytes for address, _ in image.poison)
+        if poisoned or not self.session.equal(span.address, pristine[place], span.size_bytes):
+            return None
+        return image.before.memory[place]
 
     def put_globals(self, module: Module, index: int) -> None:
         """Sets each recorded global of image `index` in `module`.
 
         Raises:
-            ReplayError: the module has one of another size.
+            LaunchFailed: the module has one of another size.
         """
         image = self.images[index]
         for symbol, data in zip(image.recording.globals, image.before.globals, strict=True):
@@ -70,7 +95,7 @@ class Arena:
             if found is None:
                 continue
             if found.size_bytes != symbol.size_bytes:
-                raise ReplayError(
+                raise LaunchFailed(
                     f"global {symbol.name} has {found.size_bytes} bytes, the recorded one {symbol.size_bytes}"
                 )
             self.session.write(found.address, data.tobytes())

@@ -33,7 +33,7 @@ class Snapshot:
 
     def same_as(self, other: Snapshot) -> bool:
         pairs = zip((*self.memory, *self.globals), (*other.memory, *other.globals), strict=True)
-        return all(np.array_equal(a, b) for a, b in pairs)
+        return all(a is b or np.array_equal(a, b) for a, b in pairs)
 
 
 @dataclass
@@ -71,6 +71,8 @@ class Image:
         for index, span in enumerate(self.ranges):
             for region in self.regions:
                 if not span.address <= region.start < span.address + span.size_bytes:
+                    continue
+                if self.after.memory[index] is got.memory[index]:
                     continue
                 cut = slice(region.start - span.address, region.stop - span.address)
                 expected, now = self.after.memory[index][cut], got.memory[index][cut]
@@ -160,15 +162,22 @@ def place_of(ranges: list[AddressRange], address: int) -> int:
     return bisect_right(ranges, address, key=lambda r: r.address) - 1
 
 
-def build_image(recording: Recording, ranges: list[AddressRange], contract: Contract, chunk: Chunk) -> Image:
-    """Reads all chunks of `recording`; what the original changed in `out` buffers is poisoned."""
-    before = [np.full(r.size_bytes, _FILLER, np.uint8) for r in ranges]
+def build_image(
+    recording: Recording,
+    ranges: list[AddressRange],
+    contract: Contract,
+    chunk: Chunk,
+    shared: dict[object, Bytes] | None = None,
+) -> Image:
+    """Reads all chunks of `recording`; what the original changed in `out` buffers is poisoned.
+
+    Ranges that are alike in several recordings are one array when those are built with the same `shared`.
+    """
+    shared = {} if shared is None else shared
+    before = [_range_before(span, recording, ranges, chunk, shared) for span in ranges]
     after: list[Bytes] = list(before)
     changed: Ranges = []
     for allocation in recording.allocations:
-        index = place_of(ranges, allocation.address)
-        base = allocation.address - ranges[index].address
-        _put(before[index], base, allocation.prologue, chunk)
         changed += [(allocation.address + e.offset_bytes, e.size_bytes) for e in allocation.epilogue]
     for allocation in recording.allocations:
         if not allocation.epilogue:
@@ -188,6 +197,18 @@ def build_image(recording: Recording, ranges: list[AddressRange], contract: Cont
     )
     image.poison = image.changed_elements(Role.OUT)
     return image
+
+
+def _range_before(
+    span: AddressRange, recording: Recording, ranges: list[AddressRange], chunk: Chunk, shared: dict[object, Bytes]
+) -> Bytes:
+    inside = [a for a in recording.allocations if ranges[place_of(ranges, a.address)] == span]
+    key = (span, tuple((a.address, a.prologue) for a in inside))
+    if key not in shared:
+        shared[key] = np.full(span.size_bytes, _FILLER, np.uint8)
+        for allocation in inside:
+            _put(shared[key], allocation.address - span.address, allocation.prologue, chunk)
+    return shared[key]
 
 
 def name_indirect(regions: list[Region], ranges: list[AddressRange], memory: list[Bytes]) -> list[Region]:

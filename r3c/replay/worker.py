@@ -25,6 +25,7 @@ from r3c.devices.base import DeviceInfo, Session
 from r3c.plugins import load
 from r3c.recording.store import RecordingStore
 from r3c.replay.arena import Arena
+from r3c.replay.elements import Bytes
 from r3c.replay.image import Image, build_image, union
 from r3c.replay.judge import AS_RECORDED, POISON, Judge, Judgement, Kernel
 from r3c.replay.mutant import add_mutant
@@ -62,12 +63,14 @@ class Worker:
             "baseline": self._baseline,
             "oracle": self._oracle,
         }
+        what = message.pop("do")
         try:
-            self._say({"reply": handlers[message.pop("do")](**message)})
-        except DeviceError as error:
-            self._say({"failed": error.diagnostic.message})
+            self._say({"reply": handlers[what](**message)})
         except R3CError as error:
-            self._say({"error": error.diagnostic.message, "hint": error.diagnostic.hint})
+            if what == "evaluate" or isinstance(error, DeviceError):
+                self._say({"failed": error.diagnostic.message})
+            else:
+                self._say({"error": error.diagnostic.message, "hint": error.diagnostic.hint})
 
     def close(self) -> None:
         if self._session is not None:
@@ -87,10 +90,11 @@ class Worker:
         self._session = session = load("device", device)().open_session()
         ranges = union(found, _GUARD_BYTES if session.info.kind in _WITHOUT_GUARD_PAGES else 0)
         session.map(ranges)
-        images = []
+        images: list[Image] = []
+        shared: dict[object, Bytes] = {}
         for recording in found:
             self._beat(f"read recording of {recording.kernel}")
-            images.append(build_image(recording, ranges, declared, kept.get_chunk))
+            images.append(build_image(recording, ranges, declared, kept.get_chunk, shared))
         self._judge = Judge(Arena(session, images, ranges), self._beat)
         self._sampler = Sampler(self._judge, TimingPlan(**plan))
         self._cold_sampler = Sampler(self._judge, replace(TimingPlan(**plan), cold=True))
