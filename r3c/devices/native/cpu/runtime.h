@@ -1,0 +1,39 @@
+// Inside the runtime library: what its sources share.
+#pragma once
+#include <cuda_runtime.h>
+#include <stdarg.h>
+#include <string>
+#include <vector>
+
+namespace r3c {
+
+// --- memory.cpp ---
+struct Block {
+  uint64_t address, size_bytes;
+  const char* kind;
+};
+std::vector<Block> live_blocks();
+// Says where `address` lies in words: "40 bytes past the end of allocation 0x... of 4096 bytes".
+void describe_address(uint64_t address, char* text, size_t size);
+void install_fault_handler();
+void use_alternate_stack();
+
+// --- fibers.cpp ---
+struct Geometry {
+  dim3 grid{1, 1, 1}, block{1, 1, 1};
+  size_t shared_bytes = 0;
+  void* stream = nullptr;
+};
+// Runs every block; the error text is empty where all threads finished.
+std::string run_grid(const r3c_Kernel& kernel, void** arguments, const Geometry& geometry);
+
+// --- runtime.cpp ---
+struct Variables {
+  const char* name;
+  void* address;
+  size_t size_bytes;
+};
+
+// Exit codes of a process that a kernel ends; r3c/devices/cpu.py knows them.
+constexpr int kExitFault = 86, kExitTrap = 87;
+}  // namespace r3c
