@@ -5,28 +5,19 @@ from __future__ import annotations
 import hashlib
 import math
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from r3c.build.elf import Section, read_sections
 from r3c.core.errors import BuildError
 
 INSTRUCTION_BYTES = 16  # since sm_70
-SECTION_HEADER = "<IIQQQQIIQQ"
-NOBITS = 8
 EIATTR_FRAME_SIZE = 0x11
 EIATTR_REGCOUNT = 0x2F
 EIATTR_SIZED = 4  # attribute formats: 4 carries its length and bytes, the others two bytes in place
 
 # Section prefixes that make up one kernel; the note sections, which hold the command line, stay out of the hash.
 KERNEL_SECTIONS = (".text.", ".nv.info.", ".nv.constant0.", ".nv.shared.")
-
-
-@dataclass(frozen=True)
-class Section:
-    name: str
-    data: bytes
-    size_bytes: int
 
 
 @dataclass(frozen=True)
@@ -54,21 +45,9 @@ class Cubin:
     @cached_property
     def sections(self) -> tuple[Section, ...]:
         try:
-            return tuple(self._sections())
-        except (struct.error, IndexError, ValueError):
+            return read_sections(self.data)
+        except ValueError:
             raise BuildError("the compiler's output is not a cubin, or is cut short") from None
-
-    def _sections(self) -> Iterator[Section]:
-        if not self.data.startswith(b"\x7fELF"):
-            raise ValueError("not ELF")
-        (table,) = struct.unpack_from("<Q", self.data, 0x28)
-        entry, count, names_index = struct.unpack_from("<HHH", self.data, 0x3A)
-        headers = [struct.unpack_from(SECTION_HEADER, self.data, table + i * entry) for i in range(count)]
-        names = self.data[headers[names_index][4] :]
-        for header in headers:
-            name = names[header[0] : names.index(b"\0", header[0])].decode()
-            start, size = header[4], header[5]
-            yield Section(name, b"" if header[1] == NOBITS else self.data[start : start + size], size)
 
     def _section(self, name: str) -> bytes:
         return next((s.data for s in self.sections if s.name == name), b"")

@@ -107,13 +107,17 @@ class Function(Node):
 
 @dataclass(frozen=True)
 class GlobalVariable:
-    """A variable at namespace scope with a CUDA memory space: `__constant__ float coef[3];`."""
+    """A variable at namespace scope with a CUDA memory space: `__constant__ float coef[3];`.
+
+    `span` is its name, `declaration` the whole declaration with its `;`.
+    """
 
     name: str
     span: Span
     space: str
     type_text: str
     suffix: str
+    declaration: Span
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,8 @@ def _globals(source: Source, tokens: list[Token], mate: list[int], extent: Decla
             stop = _declarator_end(tokens, mate, at + 1, extent.end)
             type_text = source.text[tokens[extent.start].start : tokens[first].start].strip()
             suffix = source.text[token.end : tokens[stop].start].strip()
-            out.append(GlobalVariable(token.text, Span(token.start, token.end), space, type_text, suffix))
+            whole = Span(tokens[extent.start].start, tokens[extent.end - 1].end)
+            out.append(GlobalVariable(token.text, Span(token.start, token.end), space, type_text, suffix, whole))
             at = stop
         elif token.kind in ("LPAR", "LSQB", "LBRACE") and mate[at] > 0:
             at = mate[at]

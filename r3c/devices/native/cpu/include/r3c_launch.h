@@ -96,3 +96,26 @@ struct Known {
   }
 };
 }  // namespace r3c
+
+namespace r3c {
+// A kernel known when it is compiled, for replay.
+template <auto F> struct Entry;
+template <class... P, void (*F)(P...)> struct Entry<F> {
+  static void run(void** a) { call(F, a, std::index_sequence_for<P...>{}); }
+  static r3c_Kernel kernel(const char* name, int fibers) {
+    const auto& layout = Arguments<P...>::layout;
+    return {name, name, &run, layout.offsets, layout.sizes, sizeof...(P), fibers};
+  }
+};
+// `extern __shared__ T name[];` at namespace scope.
+template <class T> struct DynamicShared {
+  operator T*() const { return dynamic_shared<T>(); }
+  T& operator[](size_t i) const { return dynamic_shared<T>()[i]; }
+};
+}  // namespace r3c
+
+namespace r3c {
+inline void configure(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = nullptr) {
+  r3c_configure(grid, block, shared_bytes, stream);
+}
+}  // namespace r3c
