@@ -20,7 +20,6 @@ Chunk = Callable[[str], bytes]
 
 _FILLER = 0xDB
 _NEAR_BYTES = 65536
-_PAGE_BYTES = 2 << 20
 _MOST_POISON_RANGES = 65536
 
 
@@ -144,15 +143,16 @@ def _view(region: Region, changed: Ranges, tolerant: Tolerance | None) -> View:
     return View(region.buffer, region.element, tolerance, lead, first, inside)
 
 
-def union(recordings: Iterable[Recording], guard_bytes: int = 0) -> list[AddressRange]:
+def union(recordings: Iterable[Recording], guard_bytes: int = 0, page_bytes: int = 1) -> list[AddressRange]:
     """The address ranges that all `recordings` need, overlapping ones joined, ordered.
 
-    Each allocation gets up to `guard_bytes` on both sides, within the pages it lies in anyway: they are compared too.
+    Each allocation gets up to `guard_bytes` on both sides, within the pages of `page_bytes` in which it lies anyway:
+    they are compared too.
     """
     spans: Ranges = []
     for allocation in (a for r in recordings for a in r.allocations):
         start, stop = allocation.address, allocation.address + allocation.size_bytes
-        before, behind = min(guard_bytes, start % _PAGE_BYTES), min(guard_bytes, -stop % _PAGE_BYTES)
+        before, behind = min(guard_bytes, start % page_bytes), min(guard_bytes, -stop % page_bytes)
         spans.append((start - before, before + allocation.size_bytes + behind))
     return [AddressRange(start, size) for start, size in joined(spans, -1)]
 

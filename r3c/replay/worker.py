@@ -38,8 +38,7 @@ OWN_FAULT = 70
 _MOST_VARIED = 2
 _TIMES_CACHE = 4  # less than this may stay in the cache
 _TIMES_BANDWIDTH = 2.0  # what a device is said to reach is not exact
-_GUARD_BYTES = 4096
-_WITHOUT_GUARD_PAGES = ("cuda",)
+_GUARDS = {"cuda": (4096, 2 << 20), "cpu": (15, 16)}  # bytes, page; the cpu device has pages that fault beyond
 
 
 class Worker:
@@ -88,7 +87,7 @@ class Worker:
         kept = RecordingStore(Path(store))
         found = [kept.get(digest) for digest in recordings]
         self._session = session = load("device", device)().open_session()
-        ranges = union(found, _GUARD_BYTES if session.info.kind in _WITHOUT_GUARD_PAGES else 0)
+        ranges = union(found, *_GUARDS.get(session.info.kind, (0, 1)))
         session.map(ranges)
         images: list[Image] = []
         shared: dict[object, Bytes] = {}

@@ -82,7 +82,7 @@ def test_ranges_of_several_recordings_are_joined_where_they_overlap():
 def test_guards_stay_within_the_pages_of_their_allocation():
     start, end = 10 * PAGE, 12 * PAGE
     made = recording([Allocation(start, 100, ()), Allocation(end - 10, 10, ())], 0)
-    assert union([made], 4096) == [AddressRange(start, 100 + 4096), AddressRange(end - 10 - 4096, 10 + 4096)]
+    assert union([made], 4096, PAGE) == [AddressRange(start, 100 + 4096), AddressRange(end - 10 - 4096, 10 + 4096)]
 
 
 ranges = st.lists(st.tuples(st.integers(0, 200), st.integers(1, 20)), max_size=12)
