@@ -10,6 +10,7 @@ from r3c import plugins
 from r3c.build.toolchains.base import BuildRequest, Toolchain
 from r3c.core.binary import Binary
 from r3c.core.compile import CompileCommand
+from r3c.core.config import NamesConfig
 from r3c.core.errors import AppError, ConfigError
 from r3c.core.recording import Recording
 from r3c.core.source import Source
@@ -27,7 +28,7 @@ class CompiledUnit:
     command: CompileCommand
 
 
-def unit_of(commands: Sequence[CompileCommand], kernel: str) -> CompiledUnit:
+def unit_of(commands: Sequence[CompileCommand], kernel: str, names: NamesConfig | None = None) -> CompiledUnit:
     """The compiled file that holds `kernel`.
 
     Raises:
@@ -35,7 +36,7 @@ def unit_of(commands: Sequence[CompileCommand], kernel: str) -> CompiledUnit:
     """
     for command in commands:
         source = Source.read(Path(command.file))
-        if any(function.name == kernel for function in parse(source).kernels):
+        if any(function.name == kernel for function in parse(source, names or NamesConfig()).kernels):
             return CompiledUnit(source, command)
     files = ", ".join(dict.fromkeys(Path(command.file).name for command in commands)) or "none"
     raise AppError(f"no compiled file holds kernel {kernel}; compiled were: {files}")

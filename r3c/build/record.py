@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import shutil
 import time
@@ -12,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from r3c import plugins
+from r3c.build.app import AppRun, build_app, copy_app, load_app, run_app
 from r3c.core.compile import CompileCommand, compile_command_from_json
+from r3c.core.config import NamesConfig
 from r3c.core.errors import AppError, ConfigError, RecordError, UserError
 from r3c.core.events import Event, Listener, ignore
 from r3c.core.recording import Recording
@@ -25,6 +26,7 @@ from r3c.tree.parse import parse
 STORE = "recordings"
 _NOTE = "run"
 _TAIL_LINES = 15
+_NO_NAMES = NamesConfig()
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class RecordedApp:
         left_out: launches that could not be kept, with the reason.
         stdout: what the application printed.
         build_s, run_s: what building and the recorded run took.
+        names: what its `r3c.toml` tells the parser.
     """
 
     device: str
@@ -74,6 +77,7 @@ class RecordedApp:
     stdout: str = ""
     build_s: float = 0.0
     run_s: float = 0.0
+    names: NamesConfig = _NO_NAMES
 
     def of_kernel(self, kernel: str) -> list[Recording]:
         return [recording for recording in self.recordings if recording.kernel == kernel]
@@ -94,26 +98,25 @@ def record_app(
     reason = plugin.unavailable()
     if reason:
         raise ConfigError(f"device {device} cannot be used: {reason}")
-    apps: Any = importlib.import_module("r3c.build.app")
-    app = apps.load_app(root)
+    app = load_app(root)
     out.mkdir(parents=True, exist_ok=True)
     capture = (out / "capture").resolve()
     shutil.rmtree(capture, ignore_errors=True)
-    folder = apps.copy_app(app, out / "app")
+    folder = copy_app(app, out / "app")
     listener(Event("stage", {"name": "build", "detail": app.build}))
     started = time.monotonic()
-    commands = apps.build_app(folder, app, plugin, out / "logs")
+    commands = build_app(folder, app, plugin, out / "logs")
     build_s = time.monotonic() - started
     listener(Event("stage", {"name": "record", "detail": app.run}))
-    run = apps.run_app(folder, app, {**plugin.recorder_environment(), **options.environment(capture)})
-    ran = RecordedApp(device, folder, tuple(commands), (), (), (), run.stdout, build_s, run.seconds)
+    run = run_app(folder, app, {**plugin.recorder_environment(), **options.environment(capture)})
+    ran = RecordedApp(device, folder, tuple(commands), (), (), (), run.stdout, build_s, run.seconds, app.config.names)
     recorded = _keep(ran, plugin, capture, RecordingStore(out / STORE), options, run)
     shutil.rmtree(capture, ignore_errors=True)
     return recorded
 
 
 def _keep(
-    ran: RecordedApp, plugin: Device, capture: Path, store: RecordingStore, options: RecordOptions, run: Any
+    ran: RecordedApp, plugin: Device, capture: Path, store: RecordingStore, options: RecordOptions, run: AppRun
 ) -> RecordedApp:
     """What the run left in `capture`, stored; an application that failed after its launches is noted, not an error."""
     left_out: list[str] = []
@@ -124,7 +127,7 @@ def _keep(
             capture,
             store,
             plugin.info().name,
-            parameter_names(ran.commands),
+            parameter_names(ran.commands, ran.names),
             options.withhold,
             ran.device,
             left_out.append,
@@ -139,7 +142,7 @@ def _keep(
     return recorded
 
 
-def _failure(run: Any) -> str:
+def _failure(run: AppRun) -> str:
     if run.exit_code == 0:
         return ""
     tail = "\n".join((run.stderr or run.stdout).strip().splitlines()[-_TAIL_LINES:])
@@ -160,13 +163,13 @@ def load_record(out: Path) -> tuple[RecordedApp, RecordingStore]:
     raise UserError(f"{out}: no recorded application is here", hint="python -m r3c record APP --out DIR makes one")
 
 
-def parameter_names(commands: Sequence[CompileCommand]) -> dict[str, list[str]]:
+def parameter_names(commands: Sequence[CompileCommand], names: NamesConfig = _NO_NAMES) -> dict[str, list[str]]:
     """Names of the parameters of each kernel in the compiled files."""
-    names: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
     for path in dict.fromkeys(command.file for command in commands):
-        for kernel in parse(Source.read(Path(path))).kernels:
-            names[kernel.name] = [param.name for param in kernel.params]
-    return names
+        for kernel in parse(Source.read(Path(path)), names).kernels:
+            found[kernel.name] = [param.name for param in kernel.params]
+    return found
 
 
 def _to_json(recorded: RecordedApp) -> str:
@@ -180,6 +183,7 @@ def _to_json(recorded: RecordedApp) -> str:
         "stdout": recorded.stdout,
         "build_s": recorded.build_s,
         "run_s": recorded.run_s,
+        "names": asdict(recorded.names),
     }
     return json.dumps(raw, sort_keys=True, indent=1)
 
@@ -197,4 +201,5 @@ def _from_json(text: str, store: RecordingStore) -> RecordedApp:
         raw["stdout"],
         raw["build_s"],
         raw["run_s"],
+        NamesConfig(**{name: tuple(words) for name, words in raw["names"].items()}),
     )

@@ -10,6 +10,7 @@ from r3c import plugins
 from r3c.build.original import CompiledUnit, build_binary, original_binary, unit_of
 from r3c.build.record import RecordedApp, load_record
 from r3c.core.candidate import Candidate, parse_candidate
+from r3c.core.config import NamesConfig
 from r3c.core.errors import UserError
 from r3c.core.recording import Recording
 from r3c.core.result import Outcome, Timing, Verdict
@@ -65,8 +66,8 @@ def _replay(
 ) -> int:
     recordings = recorded.of_kernel(kernel)
     device: Device = plugins.load("device", device_name)()
-    unit = unit_of(recorded.commands, kernel)
-    contract = region(parse(unit.source), kernel).contract
+    unit = unit_of(recorded.commands, kernel, recorded.names)
+    contract = region(parse(unit.source, recorded.names), kernel).contract
     with tempfile.TemporaryDirectory(prefix="r3c-") as scratch:
         folder = Path(scratch)
         original = original_binary(unit, recordings[0], store, device, folder / "original")
@@ -80,7 +81,7 @@ def _replay(
                 print(f"  original   {_time(replayer.baseline)}")
             if candidate is None:
                 return 0
-            return _evaluate(replayer, unit, recordings[0], device, candidate, folder, args.cold)
+            return _evaluate(replayer, unit, recordings[0], device, candidate, folder, args.cold, recorded.names)
 
 
 def _evaluate(
@@ -91,8 +92,9 @@ def _evaluate(
     candidate: Candidate,
     folder: Path,
     cold: bool,
+    names: NamesConfig,
 ) -> int:
-    rewritten = apply_candidate(unit.source, recording.kernel, candidate)
+    rewritten = apply_candidate(unit.source, recording.kernel, candidate, names)
     binary = build_binary(unit, rewritten.source, recording, device, folder / "candidate", candidate.toolchain)
     outcome = replayer.evaluate(binary, rewritten.plan, cold=cold)
     if outcome.verdict.is_verified:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-import sys
 import types
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 
 from r3c.cli import record, replay
 from r3c.core.compile import CompileCommand
+from r3c.core.config import Config
 from r3c.core.errors import AppError, R3CError, RecordError, UserError
 from r3c.testing.fake_device import NAME
 
@@ -42,7 +42,7 @@ class Application(types.SimpleNamespace):
         super().__init__(ran=Run(), launches=3)
 
     def load_app(self, root):
-        return types.SimpleNamespace(root=root, build="make", run="./app")
+        return types.SimpleNamespace(root=root, build="make", run="./app", config=Config())
 
     def copy_app(self, app, target):
         shutil.copytree(app.root, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("r3c-out"))
@@ -93,7 +93,8 @@ def write_capture(folder: Path, launches: int) -> None:
 @pytest.fixture
 def application(monkeypatch: pytest.MonkeyPatch) -> Application:
     made = Application()
-    monkeypatch.setitem(sys.modules, "r3c.build.app", made)
+    for name in ("load_app", "copy_app", "build_app", "run_app"):
+        monkeypatch.setattr(f"r3c.build.record.{name}", getattr(made, name))
     return made
 
 
