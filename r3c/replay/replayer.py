@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,9 +20,11 @@ from r3c.recording.store import RecordingStore
 from r3c.replay.process import KernelFailedError, KernelHungError, WorkerProcess
 from r3c.replay.protocol import Wire, contract_to_wire, mismatch_from_wire, plan_to_wire
 from r3c.replay.state import lasting_bytes
-from r3c.replay.timer import Samples, TimingPlan, compare_times, timing
+from r3c.replay.timer import Samples, TimingPlan, compare_times
 
 _START_LIMIT_S = 120.0
+_TWINS = 3
+_MOST_NOISE = 0.1
 _LEAST_LIMIT_S = 5.0
 AS_RECORDED = LaunchPlan()
 _LIMIT_TIMES_BASELINE = 50.0
@@ -88,7 +92,8 @@ class Replayer:
 
     `baseline` is the binary of the original, timed beside every candidate. `timeout_s` is the most that one step (one
     launch, or one batch of timed launches) may take; once the baseline's time is known, 50 times that or 5 s is enough.
-    Use it as a context manager, or `close` it.
+    Use it as a context manager, or `close` it. `noise` is how far copies of the original were apart in time (0.01: 1 %);
+    what gains no more is not FASTER.
     """
 
     def __init__(
@@ -108,6 +113,7 @@ class Replayer:
         self.recordings = tuple(recordings)
         self.replacements_s: list[float] = []
         self.baseline: Timing | None = None
+        self.noise = 0.0
         self._store = store
         self._contract = contract
         self._binary = baseline
@@ -154,15 +160,24 @@ class Replayer:
             self._varied = []
 
     def time_baseline(self) -> Timing:
-        """Times the original alone on the recordings of the search.
+        """Times the original beside copies of itself on the recordings of the search; their spread is the `noise`.
 
         Raises:
             ReplayError: the original crashes or hangs in replay.
         """
         indices = self._search or self._withheld
-        times = self._ask_original({"do": "baseline", "indices": indices})["baseline"]
-        self.baseline = timing(times, [self.recordings[i].occurrences for i in indices], self._seed)
-        slowest_s = max(max(each) for each in times) / 1e6
+        original = Path(self._binary.path)
+        with tempfile.TemporaryDirectory(prefix="r3c-twins-") as folder:
+            twins = [Path(folder).resolve() / f"{number}-{original.name}" for number in range(_TWINS)]
+            for twin in twins:
+                shutil.copyfile(original, twin)
+            message: Wire = {"do": "baseline", "twins": [str(twin) for twin in twins], "indices": indices}
+            pairs = self._ask_original(message)["pairs"]
+        timings = [compare_times(self._samples(indices, base, twin), self._seed) for base, twin in pairs]
+        ratios = [twin.median_us / base.median_us for twin, base in timings if base.median_us > 0]
+        self.noise = max((abs(ratio - 1) for ratio in ratios), default=0.0)
+        self.baseline = timings[0][1]
+        slowest_s = max(max(times) for base, _ in pairs for times in base) / 1e6
         self._limit_s = min(self._timeout_s, max(_LEAST_LIMIT_S, _LIMIT_TIMES_BASELINE * slowest_s))
         return self.baseline
 
@@ -252,15 +267,19 @@ class Replayer:
             return Outcome(Verdict(reply["verdict"]), detail=reply["detail"], mismatch=mismatch)
         if "candidate" not in reply:
             return Outcome(Verdict.SLOWER, detail="verified, not timed")
-        pairs = zip(indices, reply["baseline"], reply["candidate"], strict=True)
-        samples = [Samples(self.recordings[i].occurrences, tuple(base), tuple(own)) for i, base, own in pairs]
+        samples = self._samples(indices, reply["baseline"], reply["candidate"])
         candidate, baseline = compare_times(samples, self._seed)
         least_us = min(self._least_us[i] for i in indices)
         if candidate.median_us <= least_us:
             detail = f"{candidate.median_us:.3g} us is less than the {least_us:.3g} us that writing its results takes"
             return Outcome(Verdict.IMPLAUSIBLE, detail=detail)
-        verdict = Verdict.FASTER if candidate.high_us < baseline.low_us else Verdict.SLOWER
+        faster = candidate.high_us < baseline.low_us * (1 - min(self.noise, _MOST_NOISE))
+        verdict = Verdict.FASTER if faster else Verdict.SLOWER
         return Outcome(verdict, candidate, baseline, "given up early" if reply["gave_up"] else "")
+
+    def _samples(self, indices: list[int], baseline: list[list[float]], own: list[list[float]]) -> list[Samples]:
+        times = zip(indices, baseline, own, strict=True)
+        return [Samples(self.recordings[i].occurrences, tuple(base), tuple(mine)) for i, base, mine in times]
 
     def _ask_original(self, message: Wire) -> Wire:
         try:

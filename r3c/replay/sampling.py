@@ -19,15 +19,13 @@ class Sampler:
         self.plan = plan
         self._batches: dict[tuple[int, str, str], int] = {}
 
-    def measure(self, baseline: Kernel, candidate: Kernel | None, indices: Sequence[int]) -> tuple[Times, Times, bool]:
+    def measure(self, baseline: Kernel, candidate: Kernel, indices: Sequence[int]) -> tuple[Times, Times, bool]:
         """Times in us of one launch, a list for each image, of both; and whether the candidate was given up early.
-
-        Without a candidate only the baseline is measured.
 
         Raises:
             LaunchFailed: a launch ended in a fault.
         """
-        kernels = [baseline] if candidate is None else [baseline, candidate]
+        kernels = [baseline, candidate]
         times: list[Times] = [[[] for _ in indices] for _ in kernels]
         self.judge.arena.session.set_order(ORDERS[0])
         share_s = self.plan.budget_s / len(indices)
@@ -39,13 +37,13 @@ class Sampler:
                 turn = list(enumerate(kernels))
                 for which, kernel in turn if number % 2 == 0 else turn[::-1]:
                     times[which][place].append(self._sample(kernel, index))
-                if candidate and is_hopeless(times[0][place], times[1][place], self.plan):
+                if is_hopeless(times[0][place], times[1][place], self.plan):
                     gave_up = True
                     break
                 late = time.monotonic() - started > share_s
                 if late and number + 1 >= self.plan.least_samples:
                     break
-        return times[0], times[1] if candidate else [], gave_up
+        return times[0], times[1], gave_up
 
     def _sample(self, kernel: Kernel, index: int) -> float:
         key = (index, kernel.symbol, kernel.label)

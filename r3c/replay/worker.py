@@ -157,8 +157,15 @@ class Worker:
             "gave_up": gave_up,
         }
 
-    def _baseline(self, indices: list[int]) -> Wire:
-        return {"baseline": self._sampler.measure(self._original, None, indices)[0]}
+    def _baseline(self, twins: list[str], indices: list[int]) -> Wire:
+        """Times of the original beside each of its copies, which would all be the same on a quiet machine."""
+        assert self._session is not None
+        pairs = []
+        for path in twins:
+            twin = Kernel(self._session.load(Path(path)), self._original.symbol)
+            self._sampler.forget(twin)
+            pairs.append(self._sampler.measure(self._original, twin, indices)[:2])
+        return {"pairs": pairs}
 
     def _oracle(self, indices: list[int]) -> Wire:
         return {"weaknesses": [weaknesses(self._judge, self._original, index) for index in indices]}

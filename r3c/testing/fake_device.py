@@ -88,7 +88,7 @@ class FakeModule:
     """A Python file; `GLOBALS = {"name": size_bytes}` in it declares variables."""
 
     def __init__(self, path: Path, memory: FakeMemory, next_address: int) -> None:
-        self.names: dict[str, Any] = {}
+        self.names: dict[str, Any] = {"__file__": str(path)}
         try:
             exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), self.names)  # noqa: S102 - it is the "machine code"
         except (OSError, SyntaxError) as error:

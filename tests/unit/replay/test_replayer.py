@@ -202,6 +202,16 @@ def test_times_are_weighted_by_the_launches_of_each_recording(bench):
         assert 1.9 < outcome.speedup_low <= outcome.speedup
 
 
+def test_gain_smaller_than_between_copies_of_the_original_is_not_faster(bench):
+    head = "TIME_US = 104.0 if __file__.rpartition('/')[2].startswith('1-') else 100.0"
+    original = bench.binary(DOUBLE, head=head)
+    with bench.replayer(original, [bench.record(original)]) as replayer:
+        replayer.gate().require()
+        assert replayer.noise == pytest.approx(0.04, abs=0.005)
+        assert replayer.evaluate(bench.binary(DOUBLE, time_us=97.0)).verdict is Verdict.SLOWER
+        assert replayer.evaluate(bench.binary(DOUBLE, time_us=90.0)).verdict is Verdict.FASTER
+
+
 def test_self_test_finds_a_launch_that_changes_nothing(bench):
     original = bench.binary("y[:] = 0")
     with bench.replayer(original, [bench.record(original)]) as replayer:
