@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from r3c import plugins
-from r3c.build.app import AppRun, build_app, copy_app, load_app, run_app
+from r3c.build.app import OUTPUT, AppRun, build_app, copy_app, load_app, run_app
 from r3c.core.compile import CompileCommand, compile_command_from_json
 from r3c.core.config import NamesConfig
 from r3c.core.errors import AppError, ConfigError, RecordError, UserError
@@ -91,9 +91,10 @@ def record_app(
     Raises:
         AppError: the application does not build or run.
         RecordError: nothing was recorded.
-        ConfigError: the device cannot be used here.
+        ConfigError: the device cannot be used here, or `out` or an option is not one that can be used.
     """
     options = options or RecordOptions()
+    _check(root, out, options)
     plugin: Device = plugins.load("device", device)()
     reason = plugin.unavailable()
     if reason:
@@ -113,6 +114,14 @@ def record_app(
     recorded = _keep(ran, plugin, capture, RecordingStore(out / STORE), options, run)
     shutil.rmtree(capture, ignore_errors=True)
     return recorded
+
+
+def _check(root: Path, out: Path, options: RecordOptions) -> None:
+    inside = out.resolve().relative_to(root.resolve()).parts if out.resolve().is_relative_to(root.resolve()) else None
+    if inside is not None and inside[:1] != (OUTPUT,):
+        raise ConfigError(f"{out} lies inside the application", hint=f"use a folder under {root / OUTPUT} or elsewhere")
+    if options.max_instances < 1 or options.skip < 0:
+        raise ConfigError("record at least 1 launch of a kernel, and skip 0 or more")
 
 
 def _keep(

@@ -163,6 +163,18 @@ def test_failing_application_without_launches_is_an_error(application, app, tmp_
         command(record, app, "--device", NAME, "--out", tmp_path / "other")
 
 
+def test_folder_inside_the_application_is_refused(application, app):
+    with pytest.raises(UserError, match="lies inside the application"):
+        command(record, app, "--device", NAME, "--out", app / "kept")
+    with pytest.raises(UserError, match="lies inside the application"):
+        command(record, app, "--device", NAME, "--out", app)
+
+
+def test_numbers_that_make_no_sense_are_refused(application, app):
+    with pytest.raises(UserError, match="at least 1 launch"):
+        command(record, app, "--device", NAME, "--max-instances", 0)
+
+
 def test_unknown_device_is_refused(app):
     with pytest.raises(R3CError, match="no device is called 'abacus'"):
         command(record, app, "--device", "abacus")
