@@ -112,4 +112,4 @@ def _line(outcome: Outcome) -> str:
 
 
 def _time(timing: Timing) -> str:
-    return f"{timing.median_us / 1e3:.4f} ms ({timing.low_us / 1e3:.4f} to {timing.high_us / 1e3:.4f})"
+    return f"{timing.median_us / 1e3:.4g} ms ({timing.low_us / 1e3:.4g} to {timing.high_us / 1e3:.4g})"

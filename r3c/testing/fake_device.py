@@ -234,18 +234,7 @@ def record_fake(
     """Runs a kernel once on the given arguments and stores the launch; scalars are `(name, int or float)`."""
     session = FakeSession()
     module = session.load(binary)
-    packed, layout, buffers = b"", [], []
-    for place, argument in enumerate(arguments):
-        if isinstance(argument, FakeBuffer):
-            address = argument.address or (place + 1) << 32
-            buffers.append((address, np.ascontiguousarray(argument.data).view(np.uint8).reshape(-1)))
-            piece, name = struct.pack("<Q", address), argument.name
-        else:
-            name, value = argument
-            piece = struct.pack("<f" if isinstance(value, float) else "<i", value)
-        packed += bytes(-len(packed) % len(piece))
-        layout.append(Argument(len(packed), len(piece), name))
-        packed += piece
+    packed, layout, buffers = _pack(arguments)
     session.map([AddressRange(address, len(data)) for address, data in buffers])
     for address, data in buffers:
         session.write(address, data.tobytes())
@@ -272,6 +261,25 @@ def record_fake(
     )
     store.add(recording)
     return recording
+
+
+def _pack(
+    arguments: Sequence[FakeBuffer | tuple[str, Any]],
+) -> tuple[bytes, list[Argument], list[tuple[int, NDArray[np.uint8]]]]:
+    """The packed arguments, their layout, and each buffer's address and bytes."""
+    packed, layout, buffers = b"", [], []
+    for place, argument in enumerate(arguments):
+        if isinstance(argument, FakeBuffer):
+            address = argument.address or (place + 1) << 32
+            buffers.append((address, np.ascontiguousarray(argument.data).view(np.uint8).reshape(-1)))
+            piece, name = struct.pack("<Q", address), argument.name
+        else:
+            name, value = argument
+            piece = struct.pack("<f" if isinstance(value, float) else "<i", value)
+        packed += bytes(-len(packed) % len(piece))
+        layout.append(Argument(len(packed), len(piece), name))
+        packed += piece
+    return packed, layout, buffers
 
 
 def _extents(
