@@ -1,0 +1,71 @@
+"""Points still to be given: all of a small space, random draws from a large one; none twice."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+from r3c.core.dims import Point, Space
+
+LISTED_MAX = 20_000  # spaces up to this many allowed points are held as a list
+_EXAMINED_MAX = 200_000
+
+Key = tuple[object, ...]
+
+
+class PointPool:
+    """Unused points of a space, by a random order of their own."""
+
+    def __init__(self, space: Space, rng: random.Random) -> None:
+        self.space = space
+        self._rng = rng
+        self._used: set[Key] = set()
+        listed = list(itertools.islice(space.points(), LISTED_MAX + 1)) if space.product_size <= _EXAMINED_MAX else None
+        self._listed = listed if listed is not None and len(listed) <= LISTED_MAX else None
+
+    def key(self, point: Point) -> Key:
+        return tuple(point[name] for name in self.space.names)
+
+    def use(self, point: Point) -> None:
+        self._used.add(self.key(point))
+
+    def is_used(self, point: Point) -> bool:
+        return self.key(point) in self._used
+
+    @property
+    def used_count(self) -> int:
+        return len(self._used)
+
+    def start(self) -> Point | None:
+        """The space's start where it is allowed and unused."""
+        start = self.space.start()
+        return None if self.is_used(start) or not self.space.allows(start) else start
+
+    def unused(self, most: int) -> list[Point]:
+        """Up to `most` unused points: all of them where the space is listed and that small, else a random choice."""
+        if self._listed is not None:
+            left = [point for point in self._listed if not self.is_used(point)]
+            return left if len(left) <= most else self._rng.sample(left, most)
+        found: dict[Key, Point] = {}
+        for _ in range(4 * most):
+            point = self.space.sample(self._rng)
+            if point is None:
+                break
+            if not self.is_used(point):
+                found[self.key(point)] = point
+            if len(found) >= most:
+                break
+        return list(found.values())
+
+    def neighbours(self, point: Point) -> list[Point]:
+        """Allowed, unused points that differ from `point` in one dimension: next values, or any other choice."""
+        out: list[Point] = []
+        for dimension in self.space.dimensions:
+            at = dimension.values.index(point[dimension.name])
+            near = (at - 2, at - 1, at + 1, at + 2) if dimension.ordered else range(len(dimension.values))
+            for other in near:
+                if 0 <= other < len(dimension.values) and other != at:
+                    moved = {**point, dimension.name: dimension.values[other]}
+                    if self.space.allows(moved) and not self.is_used(moved):
+                        out.append(moved)
+        return out
