@@ -78,13 +78,31 @@ def structural_steps(here: KernelRegion) -> list[Spec]:
     return list(found.values())
 
 
-def keep_legal(problem: Problem, steps: Structure) -> Structure:
-    """`steps` without those that are not legal after the ones before them."""
-    kept: list[Spec] = []
-    for spec in steps:
+class LegalPrograms:
+    """Rewritten sources of structures, each prefix made once."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._after: dict[Structure, Source | None] = {(): problem.source}
+
+    def source_after(self, structure: Structure) -> Source | None:
+        """The source with all steps made, None where one is not legal."""
+        if structure not in self._after:
+            before = self.source_after(structure[:-1])
+            self._after[structure] = None if before is None else self._step(before, structure[-1])
+        return self._after[structure]
+
+    def _step(self, before: Source, spec: Spec) -> Source | None:
+        problem = self._problem
         try:
-            apply_candidate(problem.source, problem.kernel, Candidate((*kept, spec)), problem.names, problem.texts)
+            return apply_candidate(before, problem.kernel, Candidate((spec,)), problem.names, problem.texts).source
         except R3CError:
-            continue
-        kept.append(spec)
-    return tuple(kept)
+            return None
+
+    def keep_legal(self, steps: Structure) -> Structure:
+        """`steps` without those that are not legal after the ones before them."""
+        kept: Structure = ()
+        for spec in steps:
+            if self.source_after((*kept, spec)) is not None:
+                kept = (*kept, spec)
+        return kept

@@ -16,7 +16,7 @@ from typing import Any
 from deap import base, gp, tools
 
 from r3c.core.spec import Spec
-from r3c.proposers.base import Problem, Structure, StructureResult, keep_legal, structural_steps
+from r3c.proposers.base import LegalPrograms, Problem, Structure, StructureResult, structural_steps
 from r3c.tree.parse import parse
 from r3c.tree.regions import region
 
@@ -52,7 +52,7 @@ class Genetic:
     """The proposer; the first structures are single steps, each legal one once in random order, then evolution."""
 
     def __init__(self, problem: Problem, seed: int) -> None:
-        self._problem = problem
+        self._programs = LegalPrograms(problem)
         self._rng = random.Random(seed)
         here = region(parse(problem.source, problem.names), problem.kernel)
         self._steps = structural_steps(here)
@@ -72,7 +72,7 @@ class Genetic:
         with _global_random(self._rng):
             for _ in range(ATTEMPTS):
                 individual, operator = self._breed(island)
-                structure = keep_legal(self._problem, _steps_of(individual, self._primitives))
+                structure = self._programs.keep_legal(_steps_of(individual, self._primitives))
                 if structure not in self._given:
                     self._given.add(structure)
                     self._waiting[structure] = (island, individual, operator)

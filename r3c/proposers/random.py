@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import random
 
-from r3c.core.candidate import Candidate
 from r3c.core.spec import Spec
-from r3c.proposers.base import Problem, Structure, StructureResult, structural_steps
-from r3c.rewrites.base import apply_candidate
+from r3c.proposers.base import LegalPrograms, Problem, Structure, StructureResult, structural_steps
 from r3c.tree.parse import parse
 from r3c.tree.regions import region
 
@@ -20,6 +18,7 @@ class Random:
 
     def __init__(self, problem: Problem, seed: int) -> None:
         self._problem = problem
+        self._programs = LegalPrograms(problem)
         self._rng = random.Random(seed)
         self._given: set[Structure] = set()
         self._legal: dict[Structure, list[Spec]] = {}
@@ -46,9 +45,8 @@ class Random:
 
     def _legal_after(self, structure: Structure) -> list[Spec]:
         if structure not in self._legal:
+            source = self._programs.source_after(structure)
             problem = self._problem
-            candidate = Candidate(structure)
-            source = apply_candidate(problem.source, problem.kernel, candidate, problem.names, problem.texts).source
-            here = region(parse(source, problem.names), problem.kernel)
-            self._legal[structure] = structural_steps(here)
+            here = region(parse(source, problem.names), problem.kernel) if source is not None else None
+            self._legal[structure] = structural_steps(here) if here is not None else []
         return self._legal[structure]

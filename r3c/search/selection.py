@@ -1,0 +1,87 @@
+"""From finalists to a winner: right on launches the search never saw, and faster on several occasions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from r3c.core.candidate import parse_candidate
+from r3c.core.result import Outcome, Verdict
+from r3c.replay.replayer import Replayer
+from r3c.rewrites.base import Rewritten
+from r3c.search.evaluator import Built, CandidateBuilder
+from r3c.search.journal import Trial
+
+OCCASIONS = 3
+
+
+@dataclass(frozen=True)
+class Winner:
+    """A finalist that passed; `outcome` is the occasion on which it did worst."""
+
+    trial: Trial
+    outcome: Outcome
+    built: Built
+
+    @property
+    def rewritten(self) -> Rewritten:
+        return self.built.rewritten
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """A finalist that did not, with the verdict and why."""
+
+    trial: Trial
+    outcome: Outcome
+
+
+def select(
+    finalists: Sequence[Trial],
+    builder: CandidateBuilder,
+    fresh_replayer: Callable[[], Replayer],
+    trust_times: bool = True,
+) -> tuple[Winner | None, list[Rejected]]:
+    """The best finalist by the lower end of its worst speedup, and those that failed.
+
+    Each is built again and judged in a new process: on withheld recordings first, then timed against the original on
+    three occasions. `trust_times` is False where times come from a table; then the search's own time counts.
+    """
+    winner: Winner | None = None
+    rejected: list[Rejected] = []
+    for trial in finalists:
+        built = builder.build(parse_candidate(trial.candidate))
+        outcome = _judge(built, fresh_replayer, trial, trust_times)
+        if outcome.verdict is not Verdict.FASTER:
+            rejected.append(Rejected(trial, outcome))
+        elif winner is None or (outcome.speedup_low or 0) > (winner.outcome.speedup_low or 0):
+            winner = Winner(trial, outcome, built)
+    return winner, rejected
+
+
+def _judge(built: Built, fresh_replayer: Callable[[], Replayer], trial: Trial, trust_times: bool) -> Outcome:
+    plan = built.rewritten.plan
+    with fresh_replayer() as replayer:
+        unseen = replayer.verify(built.binary, plan)
+        if not unseen.verdict.is_verified:
+            return unseen
+        if not trust_times:
+            again = replayer.evaluate(built.binary, plan, time=False)
+            return trial.outcome if again.verdict.is_verified else again
+        worst: Outcome | None = None
+        for _ in range(OCCASIONS):
+            outcome = replayer.evaluate(built.binary, plan)
+            if outcome.verdict is not Verdict.FASTER:
+                return _unconfirmed(outcome)
+            if worst is None or (outcome.speedup_low or 0) < (worst.speedup_low or 0):
+                worst = outcome
+    assert worst is not None
+    return worst
+
+
+def _unconfirmed(outcome: Outcome) -> Outcome:
+    if outcome.verdict is Verdict.SLOWER:
+        return replace(outcome, detail="not faster when timed again")
+    return replace(
+        outcome, verdict=Verdict.AUDIT_FAILED, detail=f"{outcome.verdict.value} when run again: {outcome.detail}"
+    )
