@@ -84,3 +84,13 @@ def place_before(rewrite: Rewrite, region: KernelRegion, statement: Node) -> tup
 def fresh(region: KernelRegion, base: str) -> str:
     """A name that the kernel does not use."""
     return analyse(region).scopes.fresh(base)
+
+
+def has_annotation(region: KernelRegion, statement: Node) -> bool:
+    """Whether an annotation stands above `statement` and belongs to it."""
+    line, _ = region.source.line_column(statement.span.start)
+    while line > 1 and _KEPT_WITH.match(region.source.line_text(line - 1)):
+        line -= 1
+        if "r3c" in region.source.line_text(line):
+            return True
+    return False

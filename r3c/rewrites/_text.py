@@ -74,6 +74,11 @@ def inner_span(body: Node) -> Span:
     return body.span
 
 
+def in_braces(node: Node, text: str) -> str:
+    """`text`, several statements in place of `node`, in braces where `node` is controlled without them."""
+    return text if isinstance(node.parent, Body) else "{ " + text + " }"
+
+
 def trimmed(text: str) -> str:
     """`text` without empty lines around it and without its first line's indentation."""
     return text.strip("\r\n").strip()

@@ -12,7 +12,7 @@ from r3c.core.candidate import AXES, Candidate, LaunchShape, step
 from r3c.core.config import NamesConfig
 from r3c.core.contract import Contract
 from r3c.core.dims import Constraint, Dimension, Point, Space
-from r3c.core.errors import R3CError, RewriteRefused
+from r3c.core.errors import AnnotationError, InvalidEdit, R3CError, RewriteRefused
 from r3c.core.launch import LaunchPlan
 from r3c.core.source import Source
 from r3c.core.spec import Spec, Value
@@ -119,8 +119,13 @@ def _take_step(rewrite: Rewrite, here: KernelRegion, kernel: str, names: NamesCo
         if rewrite.launch_effect(LaunchPlan()).is_identity:
             raise rewrite.refuse(here, site_node(rewrite, here), "it would change nothing here")
         return here, rewrite.name
-    after = check(here.file, edits, here.source.apply(edits), names)
-    return region(after, kernel), next((edit.reason for edit in edits if edit.reason), rewrite.name)
+    try:
+        after = region(check(here.file, edits, here.source.apply(edits), names), kernel)
+    except (AnnotationError, InvalidEdit) as error:
+        raise rewrite.refuse(
+            here, site_node(rewrite, here), f"its result cannot be read: {error.diagnostic.message}"
+        ) from None
+    return after, next((edit.reason for edit in edits if edit.reason), rewrite.name)
 
 
 def _at_step(error: RewriteRefused, index: int, candidate: Candidate, spec: Spec) -> RewriteRefused:

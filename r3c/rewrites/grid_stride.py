@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from r3c.core.source import Edit, Span
@@ -10,10 +11,11 @@ from r3c.rewrites._kernel import kernel_sites
 from r3c.rewrites._text import indent_unit, line_indent, reindented, replaced
 from r3c.rewrites.base import Rewrite, number
 from r3c.tree.analysis import analyse
+from r3c.tree.analysis_nodes import bare
 from r3c.tree.analysis_poly import Poly
 from r3c.tree.analysis_scopes import Variable
 from r3c.tree.analysis_threads import global_index
-from r3c.tree.nodes import Binary, Body, Decl, DeclStmt, If, Name, Node, Paren
+from r3c.tree.nodes import Binary, Body, Decl, DeclStmt, Name, Node
 from r3c.tree.regions import KernelRegion
 
 
@@ -94,16 +96,39 @@ class GridStride(Rewrite):
         raise self.refuse(region, body, "no declaration at the start of the kernel holds the index along x")
 
     def _bound(self, region: KernelRegion, body: Body, index: Variable) -> str:
-        """Text of the bound below which the index has an effect."""
-        scopes = analyse(region).scopes
-        for node in body.walk():
-            if isinstance(node, If):
-                for part, holds in _parts(node):
-                    compare = "<" if holds else ">="
-                    if part.op == compare and isinstance(part.left, Name) and scopes.variable(part.left) is index:
-                        self._check_bound(region, part.right)
-                        return region.source.slice(part.right.span)
-        raise self.refuse(region, body, f"no condition `{index.name} < bound` guards the effects")
+        """Text of the bound below which, and only below which, the index has an effect."""
+        analysis = analyse(region)
+        found: dict[str, Node] = {}
+        for access in analysis.effects.of(body).accesses:
+            own = access.variable is not None and access.variable.kind == "local"
+            if own or not (access.memory or access.variable is None) or not access.writes:
+                continue
+            bounds = {b.text: b for b in self._bounds_of(region, access.node, index)}
+            if not bounds:
+                raise self.refuse(region, access.node, f"no condition `{index.name} < bound` guards this")
+            found = bounds if not found else {text: b for text, b in found.items() if text in bounds}
+        if not found:
+            raise self.refuse(region, body, f"no one condition `{index.name} < bound` guards all effects")
+        bound = next(iter(found.values()))
+        self._check_bound(region, bound)
+        return bound.text
+
+    def _bounds_of(self, region: KernelRegion, node: Node, index: Variable) -> Iterator[Node]:
+        """Bounds below which the index is known to lie wherever `node` runs."""
+        for condition, holds in analyse(region).threads.known_conditions(node):
+            yield from self._bounds_in(region, condition, holds, index)
+
+    def _bounds_in(self, region: KernelRegion, condition: Node, holds: bool, index: Variable) -> Iterator[Node]:
+        condition = bare(condition)
+        if not isinstance(condition, Binary):
+            return
+        if condition.op == ("&&" if holds else "||"):
+            yield from self._bounds_in(region, condition.left, holds, index)
+            yield from self._bounds_in(region, condition.right, holds, index)
+        left = bare(condition.left)
+        compares = condition.op == ("<" if holds else ">=")
+        if compares and isinstance(left, Name) and analyse(region).scopes.variable(left) is index:
+            yield condition.right
 
     def _check_bound(self, region: KernelRegion, bound: Node) -> None:
         analysis = analyse(region)
@@ -119,26 +144,3 @@ class GridStride(Rewrite):
 def _only_variable(region: KernelRegion, declaration: Decl) -> Variable | None:
     found = [analyse(region).scopes.declared_by(d) for d in declaration.declarators]
     return found[0] if len(found) == 1 else None
-
-
-def _parts(node: If) -> list[tuple[Binary, bool]]:
-    """Comparisons that hold in the branch, or whose failure ends the thread."""
-    from r3c.tree.nodes import Return
-
-    exits = isinstance(node.then, Return) or (
-        isinstance(node.then, Body)
-        and isinstance(node.then.statements[:1][-1:], list)
-        and any(isinstance(s, Return) for s in node.then.statements)
-    )
-    joined = "||" if exits else "&&"
-    out: list[tuple[Binary, bool]] = []
-    stack: list[Node] = [node.cond]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Paren) or (len(part.nodes) == 1 and not isinstance(part, Binary)):
-            stack.append(part.nodes[0])
-        elif isinstance(part, Binary) and part.op == joined:
-            stack += [part.right, part.left]
-        elif isinstance(part, Binary):
-            out.append((part, not exits))
-    return out

@@ -16,9 +16,9 @@ from r3c.rewrites._loops import (
     starts_below,
     upward,
 )
-from r3c.rewrites._text import indent_unit, line_indent, operand, reindented, replaced, use_changes
+from r3c.rewrites._text import in_braces, indent_unit, line_indent, reindented, replaced
+from r3c.rewrites._unrolled import counter_changes, main_head, needs_rest, rest_loop
 from r3c.rewrites.base import Rewrite, number
-from r3c.tree.analysis import analyse
 from r3c.tree.analysis_loops import Loop
 from r3c.tree.nodes import Body
 from r3c.tree.regions import KernelRegion
@@ -106,51 +106,18 @@ class Unroll(Rewrite):
             )
         if loop.trip is not None and loop.trip < self.factor:
             raise self.refuse(region, loop.node, f"the loop runs only {loop.trip} times")
-        body = self._copies(region, loop, step)
-        main = f"for ({self._init(region, loop)}; {self._condition(region, loop, step)}; {loop.counter.name} += {step * self.factor}) {body}"
-        rest = "" if loop.trip is not None and loop.trip % self.factor == 0 else self._rest(region, loop, step)
-        return [Edit(loop.node.span, main + rest, f"unroll by {self.factor} in the text at {self.site}")]
-
-    def _init(self, region: KernelRegion, loop: Loop) -> str:
-        return f"{loop.counter.type_text} {loop.counter.name} = {region.source.slice(loop.start.span)}"
-
-    def _condition(self, region: KernelRegion, loop: Loop, step: int) -> str:
-        bound = region.source.slice(loop.bound.span)
-        return f"{loop.counter.name} + {step * (self.factor - 1)} {loop.compare} {bound}"
+        text = f"{main_head(region, loop, step, self.factor)} {self._copies(region, loop, step)}"
+        if needs_rest(loop, self.factor):
+            indent = line_indent(region.source, loop.node.span.start)
+            text = in_braces(loop.node, f"{text}\n{indent}{rest_loop(region, loop, step, self.factor)}")
+        return [Edit(loop.node.span, text, f"unroll by {self.factor} in the text at {self.site}")]
 
     def _copies(self, region: KernelRegion, loop: Loop, step: int) -> str:
-        source, scopes = region.source, analyse(region).scopes
+        source = region.source
         outer, unit = line_indent(source, loop.node.span.start), indent_unit(source)
         copies = []
         for index in range(self.factor):
-            text = f"{loop.counter.name} + {index * step}" if index else loop.counter.name
-            changes = []
-            for span, _ in use_changes(loop.body, scopes, {loop.counter: ""}):
-                changes.append((span, text if _stands_alone(region, span) or not index else f"({text})"))
-            copy = replaced(source, loop.body.span, changes)
+            copy = replaced(source, loop.body.span, counter_changes(region, loop, index * step))
             inner = copy if isinstance(loop.body, Body) else "{ " + copy + " }"
             copies.append(outer + unit + reindented(inner, outer, outer + unit))
         return "{\n" + "\n".join(copies) + "\n" + outer + "}"
-
-    def _rest(self, region: KernelRegion, loop: Loop, step: int) -> str:
-        source = region.source
-        outer = line_indent(source, loop.node.span.start)
-        name, bound = loop.counter.name, source.slice(loop.bound.span)
-        start_text = source.slice(loop.start.span)
-        high, low = operand(bound, loop.bound), operand(start_text, loop.start)
-        zero = analyse(region).forms.value(loop.start) == 0
-        distance = high if zero else f"{high} - {low}"
-        extra = step - 1 + (1 if loop.compare == "<=" else 0)
-        if extra or not zero:
-            distance = f"({distance} + {extra})" if extra else f"({distance})"
-        begin = f"{distance} / {step * self.factor} * {step * self.factor}"
-        begin = begin if zero else f"{low} + {begin}"
-        head = f"for ({loop.counter.type_text} {name} = {begin}; {name} {loop.compare} {bound}; {source.slice(loop.node.step.span) if loop.node.step else ''}) "
-        return f"\n{outer}{head}{source.slice(loop.body.span)}"
-
-
-def _stands_alone(region: KernelRegion, span: Span) -> bool:
-    """Whether a sum can stand at `span` without parentheses: a whole subscript."""
-    before = region.source.text[: span.start].rstrip()[-1:]
-    after = region.source.text[span.end :].lstrip()[:1]
-    return before == "[" and after == "]"

@@ -56,7 +56,7 @@ class Analysis:
 
     @cached_property
     def threads(self) -> ThreadIndices:
-        return ThreadIndices(self.function, self.scopes, self.effects, self.forms)
+        return ThreadIndices(self.function, self.scopes, self.effects, self.forms, self.uniform)
 
     @cached_property
     def memory(self) -> Memory:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from r3c.core.contract import Contract, Role
@@ -76,12 +76,18 @@ class Dependences:
         self.memory = memory
 
     def conflicts(
-        self, first: Sequence[Access], second: Sequence[Access], counter: str, varies: Callable[[str], bool]
+        self,
+        first: Sequence[Access],
+        second: Sequence[Access],
+        counter: str,
+        varies: Callable[[str], bool],
+        renamed: Mapping[str, str] | None = None,
     ) -> list[Conflict]:
         """Pairs of memory accesses that may meet in any two iterations of the loop with atom `counter`.
 
         Args:
             varies: whether an atom can have different values in two iterations.
+            renamed: atoms of `second` that count as others (the counter of another loop).
         """
         out: list[Conflict] = []
         for a in first:
@@ -91,11 +97,17 @@ class Dependences:
                 relation = self.memory.relation(a.variable, b.variable)
                 if relation == DISTINCT:
                     continue
-                out += self._meeting(a, b, relation, counter, varies)
+                out += self._meeting(a, b, relation, counter, varies, renamed or {})
         return out
 
     def _meeting(
-        self, a: Access, b: Access, relation: str, counter: str, varies: Callable[[str], bool]
+        self,
+        a: Access,
+        b: Access,
+        relation: str,
+        counter: str,
+        varies: Callable[[str], bool],
+        renamed: Mapping[str, str],
     ) -> list[Conflict]:
         pointer = a.variable
         comparable = relation == SAME and pointer is b.variable and pointer is not None
@@ -105,7 +117,7 @@ class Dependences:
             return [Conflict(a, b, None)]
         exact: int | None = None
         for left, right in zip(a.subscripts, b.subscripts, strict=True):
-            answer = self._distance(left, right, counter, varies)
+            answer = self._distance(left, right, counter, varies, renamed)
             if answer == "never":
                 return []
             if isinstance(answer, int):
@@ -114,11 +126,14 @@ class Dependences:
                 exact = answer
         return [Conflict(a, b, exact)]
 
-    def _distance(self, left: Node, right: Node, counter: str, varies: Callable[[str], bool]) -> int | str | None:
+    def _distance(
+        self, left: Node, right: Node, counter: str, varies: Callable[[str], bool], renamed: Mapping[str, str]
+    ) -> int | str | None:
         """Iterations between equal subscripts: a number, "never", or None where it is not known or always possible."""
         f, g = self.forms.of(left), self.forms.of(right)
         if f is None or g is None:
             return None
+        g = g.substitute(lambda atom: Poly.atom(renamed[atom.name]) if atom.name in renamed else None)
         if any(varies(name) for name in (f.names | g.names) - {counter}):
             return None
         a, b = f.coefficient(counter), g.coefficient(counter)

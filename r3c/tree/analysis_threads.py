@@ -17,8 +17,23 @@ from r3c.tree.analysis_names import THREAD_BUILTINS
 from r3c.tree.analysis_nodes import bare, body_of
 from r3c.tree.analysis_poly import Atom, Poly
 from r3c.tree.analysis_scopes import Scopes, Variable
+from r3c.tree.analysis_uniform import Uniformity
 from r3c.tree.file import Function
-from r3c.tree.nodes import Binary, Body, Cast, For, If, InitDeclarator, Member, Name, Node, Paren, Return, Unary
+from r3c.tree.nodes import (
+    Binary,
+    Body,
+    Cast,
+    For,
+    If,
+    InitDeclarator,
+    Member,
+    Name,
+    Node,
+    Paren,
+    Return,
+    Ternary,
+    Unary,
+)
 
 AXES = ("x", "y", "z")
 
@@ -44,7 +59,10 @@ def global_size(axis: str) -> str:
 class ThreadIndices:
     """The uses of `threadIdx`, `blockIdx`, `blockDim` and `gridDim` in one kernel."""
 
-    def __init__(self, function: Function, scopes: Scopes, effects: EffectReader, forms: Forms) -> None:
+    def __init__(
+        self, function: Function, scopes: Scopes, effects: EffectReader, forms: Forms, uniform: Uniformity
+    ) -> None:
+        self._uniform = uniform
         self._function = function
         self._scopes = scopes
         self._effects = effects
@@ -98,9 +116,20 @@ class ThreadIndices:
                 if id(root) in seen:
                     continue
                 seen.add(id(root))
-                if self.global_form(root) is None:
+                form = self.global_form(root)
+                if form is None:
                     return Obstacle(root, f"the {axis} index is used otherwise than as blockIdx * blockDim + threadIdx")
+                if global_size(axis) in form.names and not self._is_stride(root):
+                    return Obstacle(root, f"the number of threads along {axis} decides more here than a loop's stride")
         return None
+
+    def _is_stride(self, node: Node) -> bool:
+        """Whether `node` is the step of a loop whose iterations hand nothing on, so that any thread may do any of them."""
+        loop = next((a for a in node.ancestors() if isinstance(a, For)), None)
+        if loop is None or loop.step is None or not loop.step.span.contains(node.span):
+            return False
+        written = self._effects.of(loop.body).written_variables()
+        return all(loop.span.contains(v.node.span) for v in written)
 
     def _index_expressions(self, node: Node, visited: frozenset[str]) -> Iterator[Node]:
         """Largest arithmetic expressions around `node`, or around the settled locals that hold it."""
@@ -120,10 +149,12 @@ class ThreadIndices:
         whole = self._effects.of(body_of(self._function))
         for access in whole.accesses:
             outside = access.memory or access.variable is None
-            if not access.writes or not outside or self._is_own(access.variable):
+            if not outside or self._is_own(access.variable) or self.is_bounded(access.node, axis):
                 continue
-            if not self.is_bounded(access.node, axis):
+            if access.writes:
                 return Obstacle(access.node, f"this write is not under an upper bound on the {axis} index")
+            if access.memory and not self._uniform.is_uniform(access.node):
+                return Obstacle(access.node, f"this read is not under an upper bound on the {axis} index")
         return None
 
     def _is_own(self, variable: Variable | None) -> bool:
@@ -131,14 +162,18 @@ class ThreadIndices:
 
     def is_bounded(self, node: Node, axis: str) -> bool:
         """Whether `node` runs only where the global index along `axis` is below a bound that all threads share."""
-        return any(self._is_bound(c, holds, axis) for c, holds in self._known_conditions(node))
+        return any(self._is_bound(c, holds, axis) for c, holds in self.known_conditions(node))
 
-    def _known_conditions(self, node: Node) -> Iterator[tuple[Node, bool]]:
+    def known_conditions(self, node: Node) -> Iterator[tuple[Node, bool]]:
         """Conditions (and whether they hold) that are settled wherever `node` runs."""
         below = node
         for above in node.ancestors():
             if isinstance(above, If) and below is not above.cond:
                 yield above.cond, below is above.then
+            if isinstance(above, Ternary) and below is not above.nodes[0]:
+                yield above.nodes[0], below is above.nodes[1]
+            if isinstance(above, Binary) and above.op in ("&&", "||") and below is above.right:
+                yield above.left, above.op == "&&"
             if isinstance(above, For) and below is above.body and above.cond is not None:
                 yield above.cond, True
             if isinstance(above, Body):

@@ -5,7 +5,7 @@
 // arg: float* value 320
 // arg: int n 32
 #define DIM 10
-// r3c: kernel(rtol=1e-4, atol=1e-5)
+// r3c: kernel(rtol=1e-4, atol=1e-4)
 __global__ void attention(float *__restrict__ out, const float *__restrict__ q, const float *__restrict__ key,
                           const float *__restrict__ value, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

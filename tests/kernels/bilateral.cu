@@ -3,7 +3,7 @@
 // arg: float* in 900
 // arg: int w 30
 // arg: int h 30
-// r3c: kernel(rtol=1e-4, atol=1e-6)
+// r3c: kernel(rtol=1e-4, atol=1e-4)
 __global__ void bilateral(float *out, const float *in, int w, int h) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;

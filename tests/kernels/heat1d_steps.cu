@@ -6,7 +6,7 @@
 // r3c: geometry(cover)
 __global__ void heat1d(float *out, const float *in, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float left = i > 0 ? in[i - 1] : 0.0f;
+  float left = i > 0 && i < n ? in[i - 1] : 0.0f;
   float right = i < n - 1 ? in[i + 1] : 0.0f;
   if (i < n) out[i] = in[i] + 0.125f * (left - 2.0f * in[i] + right);
 }

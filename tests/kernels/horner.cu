@@ -3,7 +3,7 @@
 // arg: float* x 500
 // arg: float* coefficient 12
 // arg: int n 500
-// r3c: kernel(rtol=1e-5)
+// r3c: kernel(rtol=1e-5, atol=1e-4)
 __global__ void horner(float *out, const float *x, const float *coefficient, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {

@@ -4,7 +4,7 @@
 // arg: float* gain 40
 // arg: int rows 50
 // arg: int cols 40
-// r3c: kernel(rtol=1e-4, atol=1e-5)
+// r3c: kernel(rtol=1e-4, atol=1e-4)
 __global__ void layer_norm(float *out, const float *in, const float *gain, int rows, int cols) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row < rows) {

@@ -3,7 +3,7 @@
 // arg: double* in 1500
 // arg: int rows 50
 // arg: int cols 30
-// r3c: kernel(rtol=1e-10)
+// r3c: kernel(rtol=1e-10, atol=1e-10)
 __global__ void rms_norm(double *out, const double *in, int rows, int cols) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;

@@ -3,7 +3,7 @@
 // arg: float* in 2000
 // arg: int rows 50
 // arg: int cols 40
-// r3c: kernel(rtol=1e-4, atol=1e-6)
+// r3c: kernel(rtol=1e-4, atol=1e-4)
 __global__ void softmax_rows(float *__restrict__ out, const float *__restrict__ in, int rows, int cols) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
