@@ -5,7 +5,7 @@ from __future__ import annotations
 from r3c.rewrites._rewrite import Rewrite
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_scopes import Variable
-from r3c.tree.nodes import Assign, Index, Node, Param, PostInc, Unary
+from r3c.tree.nodes import Assign, Index, Member, Node, Param, Paren, PostInc, Unary
 from r3c.tree.regions import KernelRegion
 
 
@@ -50,7 +50,7 @@ def subscripted_uses(rewrite: Rewrite, region: KernelRegion, variable: Variable)
 
 def _is_written(node: Node) -> bool:
     above = node.parent
-    while above is not None and above.kind in ("paren", "member", "index") and above.nodes[0] is node:
+    while above is not None and isinstance(above, Paren | Member | Index) and above.nodes[0] is node:
         node, above = above, above.parent
     if isinstance(above, Assign) and above.target is node:
         return True

@@ -10,7 +10,7 @@ from r3c.rewrites._text import operand
 from r3c.rewrites.base import Rewrite
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_nodes import bare
-from r3c.tree.nodes import Assign, Body, ExprStmt, If, Name, Node
+from r3c.tree.nodes import Assign, Binary, Body, ExprStmt, If, Name, Node
 from r3c.tree.regions import KernelRegion
 
 
@@ -66,7 +66,7 @@ class BranchToPredicate(Rewrite):
                 raise self.refuse(region, value, f"its type is not known to be that of `{variable.name}`")
         condition, name = bare(node.cond), target.text
         last = operand(other.value.text, other.value) if other is not None else name
-        shown = condition.text if condition.kind == "binary" else operand(condition.text, condition)
+        shown = condition.text if isinstance(condition, Binary) else operand(condition.text, condition)
         text = f"{name} = {shown} ? {operand(then.value.text, then.value)} : {last};"
         return [Edit(node.span, text, f"`{name}` by a conditional value")]
 

@@ -13,7 +13,7 @@ from r3c.tree.analysis_effects import pointer_root
 from r3c.tree.analysis_nodes import body_of
 from r3c.tree.analysis_scopes import PARAMETER, Variable
 from r3c.tree.analysis_types import is_arithmetic
-from r3c.tree.nodes import Param
+from r3c.tree.nodes import Index, Param
 from r3c.tree.regions import KernelRegion
 
 
@@ -103,7 +103,7 @@ class ConstRestrict(Rewrite):
         derived = [v for v in analysis.scopes.variables if v.init is not None and v.is_pointer]
         if any(pointer_root(v.init, analysis.scopes) is variable for v in derived if v.init is not None):
             return False
-        indexed = sum(1 for a in accesses if a.memory and a.variable is variable and a.node.kind == "index")
+        indexed = sum(1 for a in accesses if a.memory and a.variable is variable and isinstance(a.node, Index))
         return indexed == len(analysis.scopes.uses(variable))
 
 

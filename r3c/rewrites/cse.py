@@ -13,7 +13,24 @@ from r3c.rewrites.base import Rewrite
 from r3c.tree.analysis import Analysis, analyse
 from r3c.tree.analysis_nodes import names_in
 from r3c.tree.file import Function
-from r3c.tree.nodes import Binary, Body, Call, Control, DeclStmt, ExprStmt, Index, Lambda, Node, SizeOf
+from r3c.tree.nodes import (
+    Assign,
+    Binary,
+    Body,
+    Call,
+    Control,
+    DeclStmt,
+    ExprStmt,
+    Index,
+    Lambda,
+    Member,
+    Node,
+    Paren,
+    PostInc,
+    SizeOf,
+    Ternary,
+    Unary,
+)
 from r3c.tree.regions import KernelRegion
 
 LEAST_CHARACTERS = 6
@@ -111,7 +128,7 @@ def _always_evaluated(node: Node) -> Iterator[Node]:
         if isinstance(at, Lambda | SizeOf):
             continue
         yield at
-        if at.kind == "conditional" or (isinstance(at, Binary) and at.op in ("&&", "||")):
+        if isinstance(at, Ternary) or (isinstance(at, Binary) and at.op in ("&&", "||")):
             stack.append(at.nodes[0])
         else:
             stack.extend(reversed(at.nodes))
@@ -121,9 +138,9 @@ def _is_place(node: Node) -> bool:
     above = node.parent
     if above is None or above.nodes[0] is not node:
         return False
-    if above.kind == "prefix":
-        return above.children[0].text in ("&", "++", "--")
-    return above.kind in ("assign", "postfix_increment", "index", "member", "paren")
+    if isinstance(above, Unary):
+        return above.op in ("&", "++", "--")
+    return isinstance(above, Assign | PostInc | Index | Member | Paren)
 
 
 def _gain(group: list[Node]) -> int:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from r3c.core.launch import LaunchPlan
 from r3c.core.source import Edit, Span
-from r3c.rewrites._body import builtin_members, plain_body, returns_as_continue
+from r3c.rewrites._body import plain_body, returns_as_continue
+from r3c.rewrites._index import index_declaration
 from r3c.rewrites._kernel import kernel_sites
 from r3c.rewrites._text import indent_unit, line_indent, reindented, replaced
 from r3c.rewrites.base import Rewrite, number
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_nodes import bare
-from r3c.tree.analysis_poly import Poly
 from r3c.tree.analysis_scopes import Variable
-from r3c.tree.analysis_threads import global_index
-from r3c.tree.nodes import Binary, Body, Decl, DeclStmt, Name, Node
+from r3c.tree.nodes import Binary, Body, Name, Node
 from r3c.tree.regions import KernelRegion
 
 
@@ -55,7 +55,7 @@ class GridStride(Rewrite):
         if obstacle is not None:
             raise self.refuse(region, obstacle.node, obstacle.why)
         body = plain_body(self, region)
-        statement, index = self._index(region, body)
+        statement, index = index_declaration(self, region, body)
         bound = self._bound(region, body, index)
         changes = returns_as_continue(self, region, body)
         source, unit = region.source, indent_unit(region.source)
@@ -74,26 +74,6 @@ class GridStride(Rewrite):
                 Span(statement.span.start, body.span.end - 1), text, f"grid-stride loop, {self.factor} indices a thread"
             )
         ]
-
-    def _index(self, region: KernelRegion, body: Body) -> tuple[DeclStmt, Variable]:
-        """The declaration of the index along x, the only use of the x axis."""
-        analysis = analyse(region)
-        uses = [
-            m for base in ("threadIdx", "blockIdx", "blockDim", "gridDim") for m in builtin_members(body, base, "x")
-        ]
-        for statement in body.statements:
-            if not isinstance(statement, DeclStmt):
-                break
-            variable = _only_variable(region, statement.declaration)
-            if variable is None or variable.init is None or not analysis.forms.is_settled(variable):
-                continue
-            form = analysis.threads.global_form(variable.init)
-            if form == Poly.atom(global_index("x")):
-                for use in uses:
-                    if not variable.init.span.contains(use.span):
-                        raise self.refuse(region, use, f"the x axis is used here too, not only in `{variable.name}`")
-                return statement, variable
-        raise self.refuse(region, body, "no declaration at the start of the kernel holds the index along x")
 
     def _bound(self, region: KernelRegion, body: Body, index: Variable) -> str:
         """Text of the bound below which, and only below which, the index has an effect."""
@@ -140,7 +120,6 @@ class GridStride(Rewrite):
         ):
             raise self.refuse(region, bound, "the bound is not made of parameters and constants")
 
-
-def _only_variable(region: KernelRegion, declaration: Decl) -> Variable | None:
-    found = [analyse(region).scopes.declared_by(d) for d in declaration.declarators]
-    return found[0] if len(found) == 1 else None
+    def launch_effect(self, plan: LaunchPlan) -> LaunchPlan:
+        each = plan.indices_per_thread
+        return replace(plan, indices_per_thread=(each[0] * self.factor, each[1], each[2]))

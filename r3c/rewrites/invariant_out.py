@@ -13,7 +13,28 @@ from r3c.rewrites._order import varies_in
 from r3c.rewrites.base import Rewrite
 from r3c.tree.analysis import Analysis, analyse
 from r3c.tree.analysis_nodes import names_in
-from r3c.tree.nodes import Binary, Call, For, Index, Lambda, Loop, Node, Paren, SizeOf
+from r3c.tree.nodes import (
+    Assign,
+    Binary,
+    Break,
+    Call,
+    Continue,
+    For,
+    Goto,
+    If,
+    Index,
+    Lambda,
+    Loop,
+    Member,
+    Node,
+    Paren,
+    PostInc,
+    Return,
+    SizeOf,
+    Switch,
+    Ternary,
+    Unary,
+)
 from r3c.tree.regions import KernelRegion
 
 
@@ -118,12 +139,11 @@ class InvariantOut(Rewrite):
 
     def _may_skip(self, node: Node) -> bool:
         """Whether what lies in `node` may run less often than `node`."""
-        if isinstance(node, Loop) or node.kind in ("if_", "switch_", "conditional"):
+        if isinstance(node, Loop | If | Switch | Ternary):
             return True
         if isinstance(node, Binary) and node.op in ("&&", "||"):
             return True
-        early = ("break_", "continue_", "return_", "goto_")
-        return any(below.kind in early for below in node.walk()) and not isinstance(node, Paren)
+        return any(isinstance(below, Break | Continue | Return | Goto) for below in node.walk())
 
 
 def _is_target(node: Node) -> bool:
@@ -131,6 +151,8 @@ def _is_target(node: Node) -> bool:
     above = node.parent
     if above is None:
         return False
-    if above.kind in ("assign", "postfix_increment", "prefix") and above.nodes[0] is node:
-        return above.kind != "prefix" or above.children[0].text in ("&", "++", "--")
-    return above.kind in ("index", "member", "paren") and above.nodes[0] is node
+    if above.nodes[0] is not node:
+        return False
+    if isinstance(above, Unary):
+        return above.op in ("&", "++", "--")
+    return isinstance(above, Assign | PostInc | Index | Member | Paren)

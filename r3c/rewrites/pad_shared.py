@@ -8,7 +8,7 @@ from r3c.core.source import Edit, Span
 from r3c.rewrites.base import Rewrite, number
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_scopes import SHARED, Variable
-from r3c.tree.nodes import Index, InitDeclarator, SizeOf, Unary
+from r3c.tree.nodes import Call, Index, InitDeclarator, SizeOf, Unary
 from r3c.tree.regions import KernelRegion
 
 
@@ -71,5 +71,5 @@ class PadShared(Rewrite):
                 raise self.refuse(region, at, f"the layout of `{variable.name}` matters here")
 
     def _is_atomic(self, node: Unary) -> bool:
-        call = next((a for a in node.ancestors() if a.kind == "call"), None)
+        call = next((a for a in node.ancestors() if isinstance(a, Call)), None)
         return call is not None and call.text.startswith("atomic")

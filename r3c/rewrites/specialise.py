@@ -11,7 +11,7 @@ from r3c.rewrites._text import indent_unit, line_indent, reindented, uses_replac
 from r3c.rewrites.base import Rewrite
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_scopes import SHARED
-from r3c.tree.analysis_types import canonical_type, is_integer_type, is_unsigned_type
+from r3c.tree.analysis_types import canonical_type, is_integer_type, typed_literal
 from r3c.tree.nodes import Param
 from r3c.tree.regions import KernelRegion
 
@@ -62,9 +62,7 @@ class Specialise(Rewrite):
                 raise self.refuse(region, shared.node, f"`{shared.name}` would be needed twice")
         body = plain_body(self, region)
         kind = canonical_type(variable.base_type)
-        suffix = "u" if is_unsigned_type(kind) else ""
-        literal = f"{self.value}{suffix}" if kind in ("int", "unsigned int") else f"({variable.base_type}){self.value}"
-        literal = f"({literal})" if self.value < 0 or literal.startswith("(") else literal
+        literal = typed_literal(self.value, kind)
         special = uses_replaced(region.source, body, analysis.scopes, {variable: literal})
         outer = line_indent(region.source, body.span.start)
         unit = indent_unit(region.source)

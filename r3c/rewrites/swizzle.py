@@ -12,7 +12,7 @@ from r3c.rewrites.base import Rewrite, number
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_names import FENCES
 from r3c.tree.analysis_nodes import call_name
-from r3c.tree.nodes import Call, Name
+from r3c.tree.nodes import Call, Member, Name
 from r3c.tree.regions import KernelRegion
 
 
@@ -88,5 +88,5 @@ class Swizzle(Rewrite):
             if access.variable is not None and access.variable.is_volatile:
                 raise self.refuse(region, access.node, "blocks may wait for each other at volatile memory")
         for name in (n for n in region.function.walk() if isinstance(n, Name) and n.text == "blockIdx"):
-            if name.parent is None or name.parent.kind != "member":
+            if not isinstance(name.parent, Member):
                 raise self.refuse(region, name, "blockIdx is used as a whole")

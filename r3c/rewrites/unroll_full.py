@@ -19,7 +19,7 @@ from r3c.rewrites._text import in_braces, indent_unit, line_indent, reindented, 
 from r3c.rewrites.base import Rewrite
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_loops import Loop
-from r3c.tree.analysis_types import is_unsigned_type
+from r3c.tree.analysis_types import typed_literal
 from r3c.tree.nodes import Body, Unary
 from r3c.tree.regions import KernelRegion
 
@@ -78,9 +78,7 @@ class UnrollFull(Rewrite):
         for use in analysis.scopes.uses_in(loop.counter, loop.body):
             if isinstance(use.parent, Unary) and use.parent.op == "&":
                 raise self.refuse(region, use, "the counter's address is taken")
-        suffix = "u" if is_unsigned_type(kind) else ""
-        values = [start + index * step for index in range(loop.trip)]
-        literals = [f"{v}{suffix}" if v >= 0 else f"({v})" for v in values]
+        literals = [typed_literal(start + index * step, kind) for index in range(loop.trip)]
         return [Edit(loop.node.span, in_braces(loop.node, self._copies(region, loop, literals)), "written out")]
 
     def _copies(self, region: KernelRegion, loop: Loop, literals: list[str]) -> str:

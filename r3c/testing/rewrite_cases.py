@@ -9,7 +9,7 @@
     //== launch indices_per_thread=4,1,1
 
 or, instead of `expect`, `//== refused 7:3 the message after "refused: "`. Line numbers are those of the case file.
-A section `//== text` holds a stored text; `$1` in the step is the first of them.
+A section `//== text` holds a stored text (its last line end does not count); `$1` in the step is the first of them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class Case:
 
     @property
     def texts(self) -> dict[str, str]:
-        return {hashlib.sha256(t.encode("latin-1")).hexdigest(): t for name, t in self.sections if name == "text"}
+        stored = [t.rstrip("\n") for name, t in self.sections if name == "text"]
+        return {hashlib.sha256(t.encode("latin-1")).hexdigest(): t for t in stored}
 
     @property
     def candidate(self) -> Candidate:

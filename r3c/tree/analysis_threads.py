@@ -153,7 +153,8 @@ class ThreadIndices:
                 continue
             if access.writes:
                 return Obstacle(access.node, f"this write is not under an upper bound on the {axis} index")
-            if access.memory and not self._uniform.is_uniform(access.node):
+            same = access.subscripts is not None and all(self._uniform.is_uniform(s) for s in access.subscripts)
+            if access.memory and not same:
                 return Obstacle(access.node, f"this read is not under an upper bound on the {axis} index")
         return None
 

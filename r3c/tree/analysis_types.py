@@ -178,6 +178,15 @@ def is_unsigned_type(name: str) -> bool:
     return name in UNSIGNED_TYPES
 
 
+def typed_literal(value: int, kind: str) -> str:
+    """Text of `value` with type `kind`, safe as an operand."""
+    if kind == "unsigned int" and 0 <= value < 1 << 32:
+        return f"{value}u"
+    if kind == "int" or kind in NARROW_TYPES or kind == "bool":
+        return str(value) if value >= 0 else f"({value})"
+    return f"(({kind}){value})"
+
+
 def literal_type(text: str) -> str:
     """Type of a numeric literal."""
     plain = text.strip().lower()

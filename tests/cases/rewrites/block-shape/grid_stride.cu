@@ -1,0 +1,11 @@
+// step: block-shape{site=k,x=64,y=1,z=1}
+// r3c: kernel()
+__global__ void k(float *a, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) a[i] = 0.0f;
+}
+//== expect
+// r3c: kernel()
+__global__ void k(float *a, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) a[i] = 0.0f;
+}
+//== launch block=64,1,1

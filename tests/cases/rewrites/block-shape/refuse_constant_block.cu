@@ -1,0 +1,8 @@
+// step: block-shape{site=k,x=64,y=1,z=1}
+// r3c: kernel()
+__global__ void k(float *a, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) a[i] = 0.0f;
+}
+//== refused 5:7 block-shape refused: the x index is used otherwise than as blockIdx * blockDim + threadIdx
+// hint: say geometry(cover) where any shape that covers the same indices is right

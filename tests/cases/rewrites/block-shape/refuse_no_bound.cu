@@ -1,0 +1,8 @@
+// step: block-shape{site=k,x=64,y=1,z=1}
+// r3c: kernel()
+__global__ void k(float *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = 0.0f;
+}
+//== refused 5:3 block-shape refused: this write is not under an upper bound on the x index
+// hint: say geometry(cover) where any shape that covers the same indices is right

@@ -1,0 +1,8 @@
+// step: const-restrict{site=k/param:in}
+// r3c: kernel()
+// r3c: buffer(in, in)
+__global__ void k(float *out, float in[], int n) {
+  int i = threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+//== refused 4:31 const-restrict refused: its declaration is not of the form `type *name`

@@ -1,0 +1,7 @@
+// step: cse{site=k}
+// r3c: kernel()
+__global__ void k(float *a, int n) {
+  a[0] = a[n];
+  a[2] = a[n];
+}
+//== refused 3:36 cse refused: no expression is computed twice with the same values in its statements

@@ -1,0 +1,8 @@
+// step: define{site=k/STEPS,value=3}
+// r3c: tune(STEPS: 2|4|8)
+#define STEPS 2  // how many
+// r3c: kernel()
+__global__ void k(float *a) {
+  for (int s = 0; s < STEPS; s++) a[threadIdx.x] += 1.0f;
+}
+//== refused 3:15 define refused: 3 is not one of STEPS: 2|4|8

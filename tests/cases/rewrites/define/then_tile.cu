@@ -1,0 +1,16 @@
+// step: define{site=k/STEPS,value=8},tile{site=k/loop:s,size=4}
+// r3c: tune(STEPS: 2|4|8)
+#define STEPS 2  // how many
+// r3c: kernel()
+__global__ void k(float *a) {
+  for (int s = 0; s < STEPS; s++) a[threadIdx.x] += 1.0f;
+}
+//== expect
+// r3c: tune(STEPS: 2|4|8)
+#define STEPS 8  // how many
+// r3c: kernel()
+__global__ void k(float *a) {
+  for (int s_tile = 0; s_tile < STEPS; s_tile += 4) {
+    for (int s = s_tile; s < s_tile + 4; s++) a[threadIdx.x] += 1.0f;
+  }
+}

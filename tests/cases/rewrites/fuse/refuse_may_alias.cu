@@ -1,0 +1,11 @@
+// step: fuse{site=k/loop:i}
+// r3c: kernel()
+__global__ void k(float *a, float *b, int n) {
+  for (int i = 0; i < n; i++) {
+    a[i] = 1.0f;
+  }
+  for (int j = 0; j < n; j++) {
+    b[j] = 2.0f;
+  }
+}
+//== refused 8:5 fuse refused: this may need what `a[i]` does in a later iteration, or come before it

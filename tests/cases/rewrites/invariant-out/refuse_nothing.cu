@@ -1,0 +1,8 @@
+// step: invariant-out{site=k/loop:i}
+// r3c: kernel()
+__global__ void k(float *a, int n) {
+  for (int i = 0; i < n; i++) {
+    a[i] = a[i] * i;
+  }
+}
+//== refused 4:3 invariant-out refused: nothing in it is computed that is the same in all iterations

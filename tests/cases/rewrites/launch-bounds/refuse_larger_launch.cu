@@ -1,0 +1,11 @@
+// step: launch-bounds{site=k,threads=128,blocks=0}
+// r3c: kernel()
+__global__ void k(float *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] = 0.0f;
+}
+
+void run(float *a, int n) {
+  k<<<n / 256, 256>>>(a, n);
+}
+//== refused 3:1 launch-bounds refused: the kernel is launched with 256 threads a block

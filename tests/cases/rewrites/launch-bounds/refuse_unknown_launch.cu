@@ -1,0 +1,8 @@
+// step: launch-bounds{site=k,threads=128,blocks=0}
+// r3c: kernel()
+__global__ void k(float *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] = 0.0f;
+}
+//== refused 3:1 launch-bounds refused: the threads a block of its launch are not known
+// hint: give the candidate a launch shape

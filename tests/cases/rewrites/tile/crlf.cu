@@ -1,0 +1,17 @@
+// step: tile{site=k/loop:i,size=16}
+// eol: crlf
+// r3c: kernel()
+__global__ void k(float *a, int n) {
+  for (int i = 0; i < n; i++) {
+    a[i] = a[i] * 2.0f;
+  }
+}
+//== expect
+// r3c: kernel()
+__global__ void k(float *a, int n) {
+  for (int i_tile = 0; i_tile < n; i_tile += 16) {
+    for (int i = i_tile; i < (i_tile + 16 < n ? i_tile + 16 : n); i++) {
+      a[i] = a[i] * 2.0f;
+    }
+  }
+}

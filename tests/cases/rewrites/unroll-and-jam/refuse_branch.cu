@@ -1,0 +1,12 @@
+// step: unroll-and-jam{site=k/loop:i,factor=2}
+// r3c: kernel()
+__global__ void k(float *__restrict__ y, const float *__restrict__ a, int h, int w) {
+  for (int i = 0; i < h; i++) {
+    float s = 0.0f;
+    for (int j = 0; j < w; j++) {
+      s += a[i * w + j];
+    }
+    if (s > 0.0f) y[i] = s;
+  }
+}
+//== refused 9:5 unroll-and-jam refused: the body is more than plain statements around one inner loop

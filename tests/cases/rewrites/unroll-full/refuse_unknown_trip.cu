@@ -1,0 +1,8 @@
+// step: unroll-full{site=k/loop:i}
+// r3c: kernel()
+__global__ void k(float *a, int n) {
+  for (int i = 0; i < n; i++) {
+    a[i] = 1.0f;
+  }
+}
+//== refused 4:3 unroll-full refused: how often it runs is not a constant
