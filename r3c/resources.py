@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 from r3c.core.errors import R3CError
@@ -24,9 +25,17 @@ def resource(*parts: str) -> Path:
 
 
 def user_cache() -> Path:
-    """Folder for what may be deleted at any time: `$R3C_CACHE`, else `$XDG_CACHE_HOME/r3c`, else `~/.cache/r3c`."""
+    """Folder for what may be deleted at any time: `$R3C_CACHE`, else `$XDG_CACHE_HOME/r3c`, else `~/.cache/r3c`.
+
+    Where there is no home folder either, one under the system's temporary folder.
+    """
     chosen = os.environ.get("R3C_CACHE")
     if chosen:
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "r3c"
+    if base:
+        return Path(base) / "r3c"
+    try:
+        return Path.home() / ".cache" / "r3c"
+    except RuntimeError:
+        return Path(tempfile.gettempdir()) / f"r3c-{os.getuid()}"
