@@ -104,3 +104,9 @@ class DeviceError(R3CError):
 
 class JournalError(UserError):
     """A journal that does not belong to this study, or cannot be read."""
+
+
+class EmitError(R3CError):
+    """A winner that a header or a patch cannot express for this source; the original stays as it is."""
+
+    exit_code = 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 SCHEMA = 1
@@ -97,6 +97,11 @@ class Recording:
     def digest(self) -> str:
         """SHA-256 of the JSON form: equal recordings have equal digests."""
         return hashlib.sha256(self.to_json().encode()).hexdigest()
+
+    @property
+    def content_digest(self) -> str:
+        """As `digest`, without what differs from one recorded run to the next: times."""
+        return replace(self, duration_us=0.0).digest
 
     @property
     def heap_bytes(self) -> int:

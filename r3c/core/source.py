@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -59,6 +60,11 @@ class Source:
     @property
     def data(self) -> bytes:
         return self.text.encode("latin-1")
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the text."""
+        return hashlib.sha256(self.data).hexdigest()
 
     @cached_property
     def line_starts(self) -> tuple[int, ...]:

@@ -1,0 +1,98 @@
+"""The command line: finds the command, imports only its file, turns errors into text and exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from r3c import __version__
+from r3c.core.errors import R3CError
+
+COMMANDS = {
+    "optimize": "make the annotated kernels of an application faster, with proof",
+    "record": "run an application once and keep its kernel launches",
+    "replay": "run a recorded launch again, with the original or a candidate",
+    "report": "show the result of a study that has run",
+    "parse": "show what r3c sees in CUDA files",
+    "rewrites": "list or apply source rewrites",
+    "doctor": "say what works on this machine and what is missing",
+    "init": "write r3c.toml for an application",
+}
+EXAMPLES = """\
+examples:
+  python -m r3c optimize samples/matmul --device cpu --max-trials 40
+  python -m r3c rewrites kernel.cu --list
+  python -m r3c COMMAND --help
+exit codes: 0 something verified is faster (or the command succeeded), 3 nothing is, 2 a mistake to mend, 1 our fault
+"""
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code of the command."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    command = next((word for word in words if not word.startswith("-")), "")
+    parser = _parser(command)
+    args = parser.parse_args(words)
+    if not args.command:
+        parser.print_help()
+        return 2
+    try:
+        return int(importlib.import_module(f"r3c.cli.{args.command}").run(args))
+    except R3CError as error:
+        print(f"r3c: {error}", file=sys.stderr)
+        _show_output(error)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("\nr3c: interrupted; everything measured so far is kept, --resume goes on", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        return 1
+    except Exception as error:  # noqa: BLE001 - the last resort: a fault of ours must not end in a wall of text
+        return _our_fault(error)
+
+
+def _parser(command: str) -> argparse.ArgumentParser:
+    """The parser; only the chosen command's file is imported for its arguments."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        prog="r3c",
+        description="Makes an existing CUDA application faster: records its launches, searches, verifies, hands back headers.",
+        epilog=EXAMPLES,
+        formatter_class=formatter,
+    )
+    parser.add_argument("--version", action="version", version=f"r3c {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, help_text in COMMANDS.items():
+        sub = commands.add_parser(
+            name, help=help_text, description=help_text.capitalize() + ".", formatter_class=formatter
+        )
+        if name == command:
+            module = importlib.import_module(f"r3c.cli.{name}")
+            sub.epilog = getattr(module, "EPILOG", None)
+            module.add_arguments(sub)
+    return parser
+
+
+def _show_output(error: R3CError) -> None:
+    """A build error's command and the end of its output."""
+    command, output = getattr(error, "command", ""), getattr(error, "output", "")
+    if command:
+        print(f"  command: {command}", file=sys.stderr)
+    for line in str(output).strip().splitlines()[-15:]:
+        print(f"  | {line}", file=sys.stderr)
+
+
+def _our_fault(error: Exception) -> int:
+    with tempfile.NamedTemporaryFile("w", prefix="r3c-", suffix=".txt", delete=False, encoding="utf-8") as file:
+        traceback.print_exception(error, file=file)
+    name = Path(file.name)
+    print(
+        f"r3c: this is a fault of r3c, not yours: {type(error).__name__}: {error}\n  details: {name}", file=sys.stderr
+    )
+    return 1

@@ -1,0 +1,108 @@
+"""`r3c parse FILE...`: what r3c sees in CUDA files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from r3c.core.errors import UserError
+
+if TYPE_CHECKING:
+    from r3c.tree.file import File, Function
+
+EPILOG = """\
+examples:
+  python -m r3c parse kernel.cu
+  python -m r3c parse src/*.cu --json
+  python -m r3c parse kernel.cu --diagnostics
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="CUDA sources, whatever their names")
+    parser.add_argument("--json", action="store_true", help="one JSON object a file")
+    parser.add_argument("--tree", action="store_true", help="kernels, loops, subscripts and what taints them (default)")
+    parser.add_argument("--diagnostics", action="store_true", help="where the grammar did not understand, and why")
+
+
+def run(args: argparse.Namespace) -> int:
+    from r3c.core.source import Source
+    from r3c.tree.parse import parse
+
+    for path in args.files:
+        try:
+            source = Source.read(path)
+        except OSError as error:
+            raise UserError(f"{path}: {error.strerror}") from None
+        started = time.perf_counter()
+        file = parse(source)
+        seconds = time.perf_counter() - started
+        if args.json:
+            print(json.dumps(facts(file, str(path), seconds)))
+        elif args.diagnostics:
+            for diagnostic in (*file.diagnostics, *file.kernel_refusals):
+                print(diagnostic)
+        else:
+            for line in outline(file):
+                print(line)
+    return 0
+
+
+def facts(file: File, path: str, seconds: float) -> dict[str, Any]:
+    """The fields of `--json`."""
+    kernels = file.kernels
+    return {
+        "file": path,
+        "bytes": len(file.source.text),
+        "round_trip": all(round_trips(function) for function in file.functions),
+        "functions": len(file.functions),
+        "kernels": len(kernels),
+        "kernels_full": sum(kernel.is_full for kernel in kernels),
+        "opaque_statements": sum(function.opaque_statements for function in file.functions),
+        "seconds": round(seconds, 6),
+    }
+
+
+def round_trips(function: Function) -> bool:
+    """Whether the tokens of the tree and the trivia between them are the function's text, byte for byte."""
+    from r3c.tree.lexer import is_trivia
+
+    if not function.is_parsed or function.kind == "opaque_function":
+        return True
+    text, at = function.source.text, function.start
+    for token in function.tokens():
+        if not is_trivia(text[at : token.start]) or text[token.start : token.end] != token.text:
+            return False
+        at = token.end
+    return at == function.end
+
+
+def outline(file: File) -> Iterator[str]:
+    """Kernels with their loops, arrays and obstacles, for people."""
+    from r3c.tree.nodes import Index, Loop
+    from r3c.tree.views import canonical_loop, has_barrier, shared_declarations
+
+    source = file.source
+    yield f"{source.path}: {len(file.functions)} functions, {len(file.kernels)} kernels, {len(file.launches)} launches"
+    for kernel in file.kernels:
+        line, _ = source.line_column(kernel.start)
+        full = "" if kernel.is_full else f", {kernel.opaque_statements} statements not understood"
+        yield f"  {line}: kernel {kernel.name}({', '.join(p.text for p in kernel.params)}){full}"
+        for shared in shared_declarations(kernel):
+            yield f"    shared {shared.declarator.text}"
+        for loop in kernel.find_all(Loop):
+            depth = sum(isinstance(node, Loop) for node in loop.ancestors())
+            line, _ = source.line_column(loop.start)
+            seen = canonical_loop(loop)
+            words = f"{seen.counter} from {seen.start.text} {seen.compare} {seen.bound.text}" if seen else loop.kind
+            marks = " barrier" if has_barrier(loop) else ""
+            marks += f" [{loop.tainted}]" if loop.tainted else ""
+            yield f"    {line}: {'  ' * depth}loop {words}{marks}"
+        arrays = sorted({index.base.text for index in kernel.find_all(Index)})
+        yield f"    subscripted: {', '.join(arrays) or 'nothing'}"
+    for refusal in file.kernel_refusals:
+        yield f"  refused: {str(refusal).splitlines()[0]}"

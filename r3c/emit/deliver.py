@@ -1,0 +1,209 @@
+"""Headers and the patch written, the patched application built and run beside the original."""
+
+from __future__ import annotations
+
+import datetime
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from r3c import __version__
+from r3c.build.app import App, AppRun, build_app, copy_app, run_app
+from r3c.build.original import CompiledUnit
+from r3c.build.output import first_difference, first_file_difference
+from r3c.build.record import RecordedApp
+from r3c.core.candidate import Candidate
+from r3c.core.config import CompareConfig
+from r3c.core.errors import AppError, EmitError
+from r3c.core.events import Event, Listener
+from r3c.core.result import Outcome
+from r3c.core.source import Source
+from r3c.devices.base import Device, DeviceInfo
+from r3c.emit.header import Header, Provenance, Variant, make_header
+from r3c.emit.patch import Change, file_of, use_headers
+from r3c.emit.signature import signatures_of
+from r3c.rewrites.base import Rewritten, rewrite_class
+from r3c.tree.regions import KernelRegion
+
+RUNS = 3
+PATCH = "r3c.patch"
+
+
+@dataclass(frozen=True)
+class AppCheck:
+    """The application with and without its tuned kernels: median wall times over interleaved runs.
+
+    `difference` is empty where the outputs agree, else the first difference in words.
+    """
+
+    baseline_s: float
+    tuned_s: float
+    difference: str
+
+    @property
+    def output_equal(self) -> bool:
+        return not self.difference
+
+
+@dataclass
+class Delivered:
+    """What lies under the output folder now; `headers` by kernel, `notes` on what could not be delivered."""
+
+    headers: dict[str, Path] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    patch: Path | None = None
+    check: AppCheck | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Won:
+    """A kernel with a winner: where it is, what the winner is, and how it did on its worst occasion."""
+
+    region: KernelRegion
+    unit: CompiledUnit
+    candidate: Candidate
+    rewritten: Rewritten
+    outcome: Outcome
+
+
+def deliver(
+    app: App, device: Device, recorded: RecordedApp, winners: Sequence[Won], out: Path, listener: Listener
+) -> Delivered:
+    """Write headers and patch for `winners`, then try them in a patched copy of the application.
+
+    Where the patched application does not build, fails or prints something else, nothing is offered.
+    """
+    delivered = Delivered()
+    headers: dict[Path, list[Header]] = {}
+    for won in winners:
+        try:
+            variant = _variant(device.info(), recorded, won)
+            header = make_header(won.unit.source, won.region.name, [variant], app.config.names)
+        except EmitError as error:
+            delivered.notes.append(str(error))
+            continue
+        path = Path(won.unit.source.path).relative_to(recorded.folder.resolve())
+        headers.setdefault(path, []).append(header)
+    changes = _changes(app, headers, delivered)
+    if not changes:
+        return delivered
+    _write(changes, headers, out, delivered)
+    delivered.check = _try_out(app, device, recorded, changes, out, delivered, listener)
+    if delivered.check is None or delivered.check.difference:
+        delivered.headers, delivered.patch = {}, None
+    return delivered
+
+
+def _variant(info: DeviceInfo, recorded: RecordedApp, won: Won) -> Variant:
+    candidate = won.candidate
+    recordings = recorded.of_kernel(won.region.name)
+    timing, baseline = won.outcome.timing, won.outcome.baseline
+    assert timing is not None
+    assert baseline is not None
+    provenance = Provenance(
+        version=__version__,
+        date=datetime.datetime.now(tz=datetime.timezone.utc).date().isoformat(),
+        device=info.name,
+        driver=info.details.get("driver", ""),
+        toolchain=candidate.toolchain.name if candidate.toolchain else "",
+        flags=",".join(f"{k}={v}" for k, v in candidate.toolchain.values) if candidate.toolchain else "",
+        recordings=tuple(r.digest for r in recordings),
+        baseline=baseline,
+        tuned=timing,
+        speedup=won.outcome.speedup or 1.0,
+        speedup_low=won.outcome.speedup_low or 1.0,
+    )
+    proven = all(rewrite_class(step.name).proven for step in candidate.steps)
+    architecture = "cpu" if info.kind == "cpu" else info.architecture
+    return Variant(
+        candidate, won.rewritten, architecture, signatures_of(recordings, won.region.contract, proven), provenance
+    )
+
+
+def _changes(app: App, headers: dict[Path, list[Header]], delivered: Delivered) -> list[Change]:
+    changes: list[Change] = []
+    for path, several in headers.items():
+        before = Source.read(app.root / path)
+        try:
+            patched = use_headers(Source(str(path), before.text), several, app.config.names)
+        except EmitError as error:
+            delivered.notes.append(str(error))
+            continue
+        delivered.notes += patched.left
+        relative = PurePosixPath(*path.parts)
+        changes.append(Change(relative, before, patched.source))
+        for header in several:
+            target = relative.with_name(header.file_name)
+            changes.append(Change(target, None, Source(str(target), header.text)))
+            delivered.texts[header.kernel] = header.text
+    return changes
+
+
+def _write(changes: Sequence[Change], headers: dict[Path, list[Header]], out: Path, delivered: Delivered) -> None:
+    folder = out / "headers"
+    folder.mkdir(parents=True, exist_ok=True)
+    for several in headers.values():
+        for header in several:
+            if header.kernel in delivered.texts:
+                delivered.headers[header.kernel] = folder / header.file_name
+                _replace(folder / header.file_name, header.data)
+    delivered.patch = out / PATCH
+    _replace(delivered.patch, file_of(changes).encode("latin-1"))
+
+
+def _replace(path: Path, data: bytes) -> None:
+    beside = path.with_name(f".{path.name}.part")
+    beside.write_bytes(data)
+    beside.replace(path)
+
+
+def _try_out(
+    app: App,
+    device: Device,
+    recorded: RecordedApp,
+    changes: Sequence[Change],
+    out: Path,
+    delivered: Delivered,
+    listener: Listener,
+) -> AppCheck | None:
+    """The patched application against the recorded copy of the original, in turn; None where it does not build."""
+    listener(Event("stage", {"name": "app", "detail": f"{RUNS} runs with and without the tuned kernels"}))
+    folder = copy_app(app, out / "patched")
+    for change in changes:
+        target = folder / change.path
+        target.write_bytes(change.after.data)
+    try:
+        build_app(folder, app, device, out / "patched-logs")
+        pairs = [(run_app(recorded.folder, app), run_app(folder, app)) for _ in range(RUNS)]
+    except AppError as error:
+        delivered.notes.append(f"the patched application: {error}")
+        return None
+    check = AppCheck(
+        statistics.median(original.seconds for original, _ in pairs),
+        statistics.median(tuned.seconds for _, tuned in pairs),
+        _difference(app.config.compare, pairs, recorded.folder, folder),
+    )
+    listener(
+        Event("app", {"baseline_s": check.baseline_s, "tuned_s": check.tuned_s, "output_equal": check.output_equal})
+    )
+    return check
+
+
+def _difference(config: CompareConfig, pairs: list[tuple[AppRun, AppRun]], original: Path, patched: Path) -> str:
+    """The first difference between what the two printed and wrote."""
+    first, _ = pairs[0]
+    if first.exit_code != 0:
+        return f"the original ends with exit code {first.exit_code}"
+    for again, _ in pairs[1:]:
+        found = first_difference(first.stdout, again.stdout, config)
+        if found:
+            return f"the original itself prints something else at each run, so its output checks nothing: {found}"
+    for _, tuned in pairs:
+        if tuned.exit_code != 0:
+            return f"the patched application ends with exit code {tuned.exit_code}: {tuned.stderr.strip()[-300:]}"
+        found = first_difference(first.stdout, tuned.stdout, config)
+        if found:
+            return found
+    return first_file_difference(original, patched, config)

@@ -1,0 +1,185 @@
+"""One kernel from its recordings to a winner: the oracle is judged first, then the study, then the selection."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from r3c import plugins
+from r3c.build.original import CompiledUnit, original_binary, unit_of
+from r3c.build.record import RecordedApp
+from r3c.build.toolchains.base import Toolchain
+from r3c.core.config import LlmConfig, NamesConfig
+from r3c.core.errors import ConfigError, ReplayError
+from r3c.core.events import Event, Listener
+from r3c.core.recording import Recording
+from r3c.devices.base import Device
+from r3c.devices.table import Table
+from r3c.proposers.base import Problem
+from r3c.recording.store import RecordingStore
+from r3c.replay.replayer import Replayer
+from r3c.search.budget import Budget, Limits
+from r3c.search.evaluator import CandidateBuilder, ReplayEvaluator
+from r3c.search.journal import Journal
+from r3c.search.selection import Rejected, Winner, select
+from r3c.search.study import Study, StudyResult
+from r3c.tree.regions import KernelRegion
+
+FINALISTS = 3
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to search; `proposer` and `tuner` may be `auto`."""
+
+    seed: int
+    limits: Limits
+    resume: bool = False
+    proposer: str = "auto"
+    tuner: str = "auto"
+    llm: LlmConfig = field(default_factory=LlmConfig)
+    llm_replay: Path | None = None
+    table: Path | None = None
+    names: NamesConfig = field(default_factory=NamesConfig)
+
+
+@dataclass
+class KernelStudy:
+    """What became of one kernel; `winner` is None where the original stays."""
+
+    region: KernelRegion
+    unit: CompiledUnit | None = None
+    recordings: list[Recording] = field(default_factory=list)
+    result: StudyResult | None = None
+    winner: Winner | None = None
+    rejected: list[Rejected] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def study_kernel(
+    settings: Settings,
+    device: Device,
+    recorded: RecordedApp,
+    store: RecordingStore,
+    region: KernelRegion,
+    out: Path,
+    listener: Listener,
+) -> KernelStudy:
+    """Search for one kernel and select its winner.
+
+    Raises:
+        ReplayError: the original does not reproduce its recording, or the recording cannot tell right from wrong.
+    """
+    kernel, contract = region.name, region.contract
+    study = KernelStudy(region, recordings=recorded.of_kernel(kernel))
+    if not study.recordings:
+        study.notes.append("it was not launched in the recorded run, so nothing could be tried")
+        return study
+    unit = study.unit = unit_of(recorded.commands, kernel, settings.names)
+    builds = out / "builds" / kernel
+    original = original_binary(unit, study.recordings[0], store, device, builds / "original")
+
+    def replayer() -> Replayer:
+        """A new process that has shown that the original reproduces its recordings."""
+        fresh = Replayer(device.name, store, study.recordings, contract, original, seed=settings.seed)
+        gate = fresh.gate()
+        gate.require()
+        study.notes = list(dict.fromkeys([*study.notes, *gate.notes]))
+        return fresh
+
+    listener(Event("stage", {"name": "search", "detail": kernel}))
+    with replayer() as judge:
+        weaknesses = judge.self_test()
+        if weaknesses:
+            raise ReplayError(f"{kernel}: its recordings cannot tell right from wrong: {'; '.join(weaknesses)}")
+        problem = _problem(settings, device, unit, region, study.recordings, out)
+        toolchain = _toolchains()
+        builder = CandidateBuilder(
+            problem, unit, study.recordings[0], toolchain, device.toolchain, device.info().architecture, builds
+        )
+        table = Table(settings.table) if settings.table else None
+        journal = Journal(out / "studies" / f"{kernel}.jsonl", _header(settings, study, unit))
+        earlier = journal.open(settings.resume)
+        proposer = plugins.load("proposer", _proposer_name(settings))(problem, settings.seed)
+        study.result = Study(
+            problem, ReplayEvaluator(builder, judge, table), proposer,
+            plugins.load("tuner", _tuner_name(settings, listener)), device.toolchain,
+            toolchain(device.toolchain).dimensions(contract), journal, Budget(settings.limits), settings.seed, earlier,
+            listener,
+        ).run()  # fmt: skip
+        study.notes += getattr(proposer, "notes", [])
+
+    listener(Event("stage", {"name": "select", "detail": kernel}))
+    finalists = study.result.finalists(FINALISTS)
+    study.winner, study.rejected = select(finalists, builder, replayer, trust_times=table is None)
+    return study
+
+
+def _problem(
+    settings: Settings,
+    device: Device,
+    unit: CompiledUnit,
+    region: KernelRegion,
+    recordings: list[Recording],
+    out: Path,
+) -> Problem:
+    from r3c.proposers.llm import Cassette
+
+    info = device.info()
+    launches = [
+        f"{r.grid} x {r.block}, {r.shared_bytes} bytes, {r.occurrences} times" for r in recordings if not r.withheld
+    ]
+    folder = settings.llm_replay or out / "answers"
+    context: dict[str, Any] = {
+        "device_name": f"{info.name} ({info.architecture})",
+        "launches": launches,
+        "llm": settings.llm,
+        "cassette": Cassette(folder, replay_only=settings.llm_replay is not None),
+    }
+    return Problem(unit.source, region.name, region.contract, settings.names, {}, context)
+
+
+def _toolchains() -> Callable[[str], Toolchain]:
+    """Toolchains by name, each made once."""
+    made: dict[str, Toolchain] = {}
+
+    def find(name: str) -> Toolchain:
+        if name not in made:
+            made[name] = plugins.load("toolchain", name)()
+            why = made[name].unavailable()
+            if why:
+                raise ConfigError(f"toolchain {name} cannot be used: {why}")
+        return made[name]
+
+    return find
+
+
+def _header(settings: Settings, study: KernelStudy, unit: CompiledUnit) -> dict[str, Any]:
+    """What makes a study the same study: a journal of another one is not gone on with."""
+    return {
+        "kernel": study.region.name,
+        "seed": settings.seed,
+        "proposer": _proposer_name(settings),
+        "tuner": settings.tuner,
+        "source": unit.source.digest,
+        "recordings": [recording.content_digest for recording in study.recordings],
+    }
+
+
+def _proposer_name(settings: Settings) -> str:
+    if settings.proposer != "auto":
+        return settings.proposer
+    return "llm" if settings.llm.base_url or settings.llm_replay else "genetic"
+
+
+def _tuner_name(settings: Settings, listener: Listener) -> str:
+    if settings.tuner != "auto":
+        return settings.tuner
+    if importlib.util.find_spec("gpytorch") is not None:
+        return "bayes"
+    text = "gpytorch is not installed, so numbers are chosen at random: pip install 'r3c[surrogate]'"
+    listener(Event("note", {"text": text}))
+    return "random"

@@ -1,0 +1,106 @@
+"""What one stage left as values for the next: winners for delivery, everything for the report."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+
+from r3c.build.app import App
+from r3c.build.record import RecordedApp
+from r3c.core.candidate import parse_candidate
+from r3c.devices.base import Device
+from r3c.emit.deliver import Delivered, Won
+from r3c.emit.report import AppReport, KernelReport, ReportData, TimeSplit, TrialRow
+from r3c.search.journal import Trial
+from r3c.search.kernel import KernelStudy
+
+
+def winners_of(studies: Sequence[KernelStudy]) -> list[Won]:
+    """The kernels that have a winner."""
+    return [
+        Won(s.region, s.unit, parse_candidate(s.winner.trial.candidate), s.winner.rewritten, s.winner.outcome)
+        for s in studies
+        if s.winner is not None and s.unit is not None
+    ]
+
+
+def report(
+    app: App,
+    device: Device,
+    recorded: RecordedApp,
+    studies: Sequence[KernelStudy],
+    delivered: Delivered,
+    seed: int,
+    total_s: float,
+) -> ReportData:
+    """The report's values."""
+    info = device.info()
+    check = delivered.check
+    trials = [trial for study in studies if study.result for trial in study.result.trials]
+    build_s = sum(t.outcome.seconds.get("build", 0.0) for t in trials)
+    replay_s = sum(t.outcome.seconds.get("replay", 0.0) for t in trials)
+    record_s = recorded.build_s + recorded.run_s
+    search_s = max(0.0, sum(t.seconds for t in trials) - build_s - replay_s)
+    return ReportData(
+        application=app.root.resolve().name,
+        device=info.name,
+        device_kind=info.kind,
+        seed=seed,
+        kernels=[_kernel(study, delivered) for study in studies],
+        app=AppReport(check.baseline_s, check.tuned_s, check.output_equal, check.difference) if check else None,
+        time=TimeSplit(record_s, build_s, replay_s, 0.0, search_s, total_s),
+        not_verified=list(_not_verified(info.kind, studies, delivered)),
+        patch=str(delivered.patch) if delivered.patch else "",
+    )
+
+
+def _kernel(study: KernelStudy, delivered: Delivered) -> KernelReport:
+    name, result = study.region.name, study.result
+    baseline = result.baseline.median_us if result and result.baseline else 0.0
+    out = KernelReport(name, baseline, baseline, notes=list(study.notes))
+    out.recordings = _recordings(study)
+    if result is None:
+        return out
+    out.verdicts, out.stopped = result.verdicts, result.stopped
+    out.trials = [_row(trial) for trial in result.trials]
+    out.rejected = [(r.trial.candidate, f"{r.outcome.verdict.value}: {r.outcome.detail}") for r in study.rejected]
+    winner = study.winner
+    if winner is None or name not in delivered.headers or winner.outcome.timing is None:
+        return out
+    out.best_us = winner.outcome.timing.median_us
+    out.speedup, out.speedup_low = winner.outcome.speedup or 1.0, winner.outcome.speedup_low or 1.0
+    out.baseline_us = winner.outcome.baseline.median_us if winner.outcome.baseline else baseline
+    out.candidate, out.header = winner.trial.candidate, str(delivered.headers[name])
+    out.steps = list(winner.rewritten.trail)
+    before = study.region.source.text.splitlines()
+    after = winner.rewritten.source.text.splitlines()
+    out.diff = "\n".join(difflib.unified_diff(before, after, "original", "tuned", lineterm=""))
+    return out
+
+
+def _row(trial: Trial) -> TrialRow:
+    outcome = trial.outcome
+    us = outcome.timing.median_us if outcome.timing else None
+    return TrialRow(trial.number, trial.candidate, outcome.verdict.value, us, outcome.speedup, outcome.detail)
+
+
+def _recordings(study: KernelStudy) -> str:
+    kept = len(study.recordings)
+    withheld = sum(recording.withheld for recording in study.recordings)
+    if not kept:
+        return "never launched in the recorded run"
+    return f"verified on {kept} recorded launches, {withheld} of which the search never saw"
+
+
+def _not_verified(kind: str, studies: Sequence[KernelStudy], delivered: Delivered) -> Iterator[str]:
+    if kind == "cpu":
+        yield "any GPU: this ran on the CPU device, whose times and compiler are not a GPU's"
+    else:
+        yield "other GPUs and drivers than the one named above: there the original kernel is launched"
+    yield "launches of other shapes than the recorded ones: there the original kernel is launched"
+    for study in studies:
+        if study.recordings and not any(recording.withheld for recording in study.recordings):
+            yield f"{study.region.name} on a launch the search never saw: only one kind of launch was recorded"
+    if delivered.check is None:
+        yield "the application with tuned kernels: nothing was delivered, so it was not built"
+    yield from delivered.notes
