@@ -63,10 +63,17 @@ def _knob(name: str, raw: Mapping[str, Any]) -> Knob:
     return Knob(name, tuple(raw["values"]), tuple(raw["flag"]), raw["group"], raw["delivery"], (major, minor))
 
 
-def searched(knobs: tuple[Knob, ...], contract: Contract, cuda: tuple[int, int]) -> tuple[Knob, ...]:
-    """Those the search may turn: benign ones, and numerics where the kernel's owner allows fast math."""
+# What a winner may need, by how it is to be delivered.
+DELIVERABLE = {"source": ("source",), "flag": ("source", "flag"), "any": DELIVERIES}
+
+
+def searched(
+    knobs: tuple[Knob, ...], contract: Contract, cuda: tuple[int, int], deliver: str = "any"
+) -> tuple[Knob, ...]:
+    """Those the search may turn: benign ones, numerics where the kernel's owner allows fast math; all deliverable."""
     groups = {"benign", "numerics"} if contract.fast_math else {"benign"}
-    return tuple(knob for knob in knobs if knob.group in groups and knob.cuda <= cuda)
+    allowed = DELIVERABLE[deliver]
+    return tuple(k for k in knobs if k.group in groups and k.cuda <= cuda and k.delivery in allowed)
 
 
 def arguments(knobs: tuple[Knob, ...], options: Spec) -> list[str]:

@@ -39,6 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--llm-replay", type=Path, metavar="DIR", help="answers of a model recorded earlier; no network"
     )
+    parser.add_argument(
+        "--deliver",
+        choices=("source", "flag", "any"),
+        default="source",
+        help="search only what headers can carry (default), also flags of the build, or anything",
+    )
     parser.add_argument("--table", type=Path, metavar="FILE", help="times from a file instead of a clock (for tests)")
     parser.add_argument("--json", action="store_true", help="print events as JSON lines")
 
@@ -64,6 +70,7 @@ def run(args: argparse.Namespace) -> int:
         tuner=args.tuner,
         llm_replay=args.llm_replay,
         table=args.table,
+        deliver=args.deliver,
     )
     with make_screen(args.json) as screen:
         data = optimize(request, screen)

@@ -216,7 +216,8 @@ def grid_expression(plan: LaunchPlan, axis: int) -> str:
     block = str(plan.block.as_tuple()[axis]) if plan.block else f"r3c_block.{name}"
     if not plan.block and shared == each:
         return f"r3c_grid.{name}"
-    return f"R3C_COVER({threads}, {block}{f' * {each}' if each != 1 else ''})"
+    covered = f"({block} * {each})" if each != 1 else block
+    return f"static_cast<unsigned>(({threads} + {covered} - 1) / {covered})"
 
 
 def _variant(source: Source, kernel: str, variant: Variant, number: int, names: NamesConfig) -> _Tuned:

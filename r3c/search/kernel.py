@@ -44,6 +44,7 @@ class Settings:
     llm_replay: Path | None = None
     table: Path | None = None
     names: NamesConfig = field(default_factory=NamesConfig)
+    deliver: str = "source"
 
 
 @dataclass
@@ -107,7 +108,7 @@ def study_kernel(
         study.result = Study(
             problem, ReplayEvaluator(builder, judge, table), proposer,
             plugins.load("tuner", _tuner_name(settings, listener)), device.toolchain,
-            toolchain(device.toolchain).dimensions(contract), journal, Budget(settings.limits), settings.seed, earlier,
+            toolchain(device.toolchain).dimensions(contract, settings.deliver), journal, Budget(settings.limits), settings.seed, earlier,
             listener,
         ).run()  # fmt: skip
         study.notes += getattr(proposer, "notes", [])
@@ -164,6 +165,7 @@ def _header(settings: Settings, study: KernelStudy, unit: CompiledUnit) -> dict[
         "seed": settings.seed,
         "proposer": _proposer_name(settings),
         "tuner": settings.tuner,
+        "deliver": settings.deliver,
         "source": unit.source.digest,
         "recordings": [recording.content_digest for recording in study.recordings],
     }

@@ -52,8 +52,11 @@ class Toolchain(Protocol):
     def version(self) -> str:
         """Identity of the tools that make the code; part of every cache key."""
 
-    def dimensions(self, contract: Contract) -> tuple[Dimension, ...]:
-        """Its options as search dimensions named `<toolchain>.<option>`; numerics only where the contract allows."""
+    def dimensions(self, contract: Contract, deliver: str) -> tuple[Dimension, ...]:
+        """Its options as search dimensions named `<toolchain>.<option>`; numerics only where the contract allows.
+
+        `deliver` is `source` (only what source can say), `flag` (also build flags) or `any` (also machine code).
+        """
 
     def build(self, request: BuildRequest, folder: Path) -> Binary:
         """Compile into `folder`, which exists and is this build's own.

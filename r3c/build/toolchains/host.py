@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from r3c.build.elf import code_hash, read_sections
@@ -36,8 +37,8 @@ class Host:
     def knobs(self) -> tuple[Knob, ...]:
         return read_knobs(KNOBS)
 
-    def dimensions(self, contract: Contract) -> tuple[Dimension, ...]:
-        return tuple(knob.dimension(self.name) for knob in searched(self.knobs, contract, (0, 0)))
+    def dimensions(self, contract: Contract, deliver: str = "any") -> tuple[Dimension, ...]:
+        return tuple(knob.dimension(self.name) for knob in searched(self.knobs, contract, (0, 0), deliver))
 
     def build(self, request: BuildRequest, folder: Path) -> Binary:
         started = time.monotonic()
@@ -51,7 +52,8 @@ class Host:
         head = f'#include <cuda_runtime.h>\n#line 1 "{original}"\n'
         entry = translator.entry(request.source, request.kernel, request.symbol)
         source.write_text(head + translation.text + entry, encoding="latin-1")
-        command = ["g++", *BASE_FLAGS, standard_flag(request.command.standard), "-O2", "-ffp-contract=off"]
+        command = ["g++", *BASE_FLAGS, standard_flag(request.command.standard), own_level(request.command.arguments)]
+        command += ["-ffp-contract=off"]
         command += arguments(self.knobs, request.options)
         command += ["-shared", f"-I{INCLUDE}", f"-I{original.parent}", *request.command.preprocessor_arguments()]
         command += [str(source), str(runtime_library()), "-o", str(output)]
@@ -66,6 +68,12 @@ class Host:
             command=" ".join(command),
             seconds=time.monotonic() - started,
         )
+
+
+def own_level(given: Sequence[str]) -> str:
+    """The optimisation level the application is compiled with; nvcc hands it to the host compiler."""
+    levels = [word for word in given if re.fullmatch(r"-O[0-3s]", word)]
+    return levels[-1] if levels else "-O2"
 
 
 def standard_flag(standard: str) -> str:

@@ -72,7 +72,9 @@ class Llvm:
     def knobs(self) -> tuple[Knob, ...]:
         return read_knobs(KNOBS)
 
-    def dimensions(self, contract: Contract) -> tuple[Dimension, ...]:
+    def dimensions(self, contract: Contract, deliver: str = "any") -> tuple[Dimension, ...]:
+        if deliver != "any":
+            return ()
         rng = random.Random(POOL_SEED)
         orders = (STANDARD_ORDER, *(SEPARATOR.join(random_sequence(rng)) for _ in range(POOL_SIZE)))
         passes = Dimension(f"{self.name}.{PASSES}", orders, ordered=False, default=STANDARD_ORDER)

@@ -56,8 +56,8 @@ class Nvcc:
     def knobs(self) -> tuple[Knob, ...]:
         return read_knobs(KNOBS)
 
-    def dimensions(self, contract: Contract) -> tuple[Dimension, ...]:
-        return tuple(knob.dimension(self.name) for knob in searched(self.knobs, contract, self.cuda_version))
+    def dimensions(self, contract: Contract, deliver: str = "any") -> tuple[Dimension, ...]:
+        return tuple(knob.dimension(self.name) for knob in searched(self.knobs, contract, self.cuda_version, deliver))
 
     def build(self, request: BuildRequest, folder: Path) -> Binary:
         started = time.monotonic()
