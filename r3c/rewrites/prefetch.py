@@ -87,7 +87,7 @@ class Prefetch(Rewrite):
         for group in loads:
             kind = analysis.types.of(group[0])
             stem = group[0].base.text if isinstance(group[0].base, Name) else "load"
-            later, now = (self._name(region, f"{stem}_{word}", before) for word in ("next", "now"))
+            later, now = (self._name(region, f"{stem}_{word}", [*before, *inside]) for word in ("next", "now"))
             first, following = (
                 uses_replaced(region.source, group[0], analysis.scopes, {loop.counter: text})
                 for text in (start if start.isalnum() else f"({start})", f"({name} + {step})")

@@ -51,6 +51,11 @@ class KernelFile:
         grid, block = _shape(found[1]), _shape(found[2])
         return cls(source, regions(parse(source))[0], LaunchGeometry(grid, block))
 
+    @classmethod
+    def with_launch(cls, source: Source, here: KernelRegion, grid: int = 1, block: int = 1) -> KernelFile:
+        """A kernel that is launched by its application, not by a program made here."""
+        return cls(source, here, LaunchGeometry((grid, 1, 1), (block, 1, 1)))
+
     @property
     def kernel(self) -> str:
         return self.here.name
@@ -127,20 +132,29 @@ def program(file: KernelFile, trials: Sequence[Trial]) -> str:
     plans = [("original", file.geometry)]
     plans += [(f"trial{i}", t.rewritten.plan.apply(file.geometry)) for i, t in enumerate(trials)]
     out += [_runner(name, geometry, file, arguments) for name, geometry in plans]
-    out.append("int main() {\n  int bad = 0;\n  run_original();")
-    for a in (a for a in arguments if a.pointer):
-        out.append(f"  expected_{a.name} = got_{a.name};")
-    for i, _ in enumerate(trials):
-        out.append(f"  run_trial{i}();")
-        for a in (a for a in arguments if a.pointer):
-            tolerance = file.here.contract.tolerance_of(a.name)
-            out.append(
-                f'  bad += compare({i}, "{a.name}", got_{a.name}, expected_{a.name}, {tolerance.rtol!r}, {tolerance.atol!r});'
-            )
-    out.append(f'  if (!bad) printf("ok {len(trials)}\\n");\n  return bad != 0;\n}}\n')
+    out.append(_main(file, trials, [a for a in arguments if a.pointer]))
     buffers = [f"static std::vector<{a.kind}> got_{a.name}, expected_{a.name};" for a in arguments if a.pointer]
     at = out.index(_HELPERS) + 1
     return "\n".join([*out[:at], *buffers, *out[at:]])
+
+
+def _main(file: KernelFile, trials: Sequence[Trial], buffers: Sequence[Argument]) -> str:
+    """Every trial in every thread order that the device offers."""
+    lines = ["int main() {", "  int bad = 0;", "  run_original();"]
+    lines += [f"  expected_{a.name} = got_{a.name};" for a in buffers]
+    lines += [
+        "  for (int order = 0; order < (r3c_set_order ? 3 : 1); order++) {",
+        "    if (r3c_set_order) r3c_set_order(order, 7);",
+    ]
+    for i, _ in enumerate(trials):
+        lines.append(f'    fprintf(stderr, "trial %d order %d\\n", {i}, order);\n    run_trial{i}();')
+        for a in buffers:
+            tolerance = file.here.contract.tolerance_of(a.name)
+            lines.append(
+                f'    bad += compare({i}, "{a.name}", got_{a.name}, expected_{a.name}, {tolerance.rtol!r}, {tolerance.atol!r});'
+            )
+    lines += ["  }", f'  if (!bad) printf("ok {len(trials)}\\n");', "  return bad != 0;", "}", ""]
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True)
@@ -177,6 +191,7 @@ class Argument:
 
 _HELPERS = """
 #include <utility>
+extern "C" void r3c_set_order(int kind, unsigned long seed) __attribute__((weak));
 struct Random {
   unsigned long long state;
   explicit Random(unsigned seed) : state(seed * 7919ull + 1) {}
