@@ -71,6 +71,38 @@ def _dim3_text(launch: Node, name: str) -> str:
     return found[0] if len(found) == 1 and len(written) <= len(plain) else ""
 
 
+_SIZES = {
+    "char": 1,
+    "unsigned char": 1,
+    "short": 2,
+    "int": 4,
+    "unsigned int": 4,
+    "unsigned": 4,
+    "float": 4,
+    "double": 8,
+    "bool": 1,
+}
+SHARED_BYTES_MAX = 48 * 1024
+
+
+def shared_bytes(region: KernelRegion) -> int:
+    """Static shared memory of the kernel in bytes, as far as sizes are known."""
+    analysis = analyse(region)
+    total = 0
+    for variable in analysis.scopes.variables:
+        if variable.kind == "shared":
+            count = 1
+            for bound in variable.dims:
+                count *= (analysis.forms.value(bound) or 0) if bound is not None else 0
+            total += count * element_bytes(variable.base_type)
+    return total
+
+
+def element_bytes(type_name: str) -> int:
+    """Size of a number of this type; 8 where it is not known."""
+    return _SIZES.get(type_name, 8)
+
+
 def name_span(region: KernelRegion) -> Span:
     """Where the kernel's name stands in its definition."""
     start = region.function.span.start

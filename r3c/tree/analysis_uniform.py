@@ -38,6 +38,7 @@ class Uniformity:
         self._scopes = scopes
         whole = effects.of(body_of(function))
         self._written_memory = {a.variable.unique for a in whole.memory_writes if a.variable}
+        self._writes_elsewhere = any(a.variable is None or not a.variable.is_array for a in whole.memory_writes)
         self._memory_unknown = any(a.variable is None for a in whole.memory_writes) or bool(whole.unknown)
         self._varying: set[str] = {v.unique for v in scopes.variables if v.is_array or v.kind == "shared"}
         self._varying |= {v.unique for v in scopes.variables if any(v.name in n.text for n in whole.unknown)}
@@ -59,6 +60,9 @@ class Uniformity:
 
     def is_uniformly_reached(self, node: Node) -> bool:
         """Whether all threads of a block reach `node` together (or none does)."""
+        around = [a for a in node.ancestors() if isinstance(a, For | While | Do)]
+        if any(self._divergent_jump_in(loop) for loop in around):
+            return False
         return all(self.is_uniform(c) for c in _conditions(node)) and not self._divergent_exit_before(node)
 
     def divergent_control(self, node: Node) -> Node | None:
@@ -88,6 +92,8 @@ class Uniformity:
             return False
         variable = self._scopes.variable(base)
         if variable is None or variable.kind != "parameter" or self._memory_unknown:
+            return False
+        if not variable.is_restrict and self._writes_elsewhere:
             return False
         return (
             variable.unique not in self._written_memory

@@ -1,0 +1,8 @@
+// step: uniform-exit{site=k}
+// r3c: kernel()
+__global__ void k(float *__restrict__ y, const float *__restrict__ x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int j = 0; j < 4; j++)
+    y[i * 4 + j] = x[i];
+}

@@ -1,0 +1,7 @@
+// step: uniform-exit{site=k}
+// r3c: kernel()
+__global__ void k(float *__restrict__ y, const float *__restrict__ x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= 100) return;
+  y[i] = x[i];
+}

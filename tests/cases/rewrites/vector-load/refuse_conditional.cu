@@ -1,0 +1,9 @@
+// step: vector-load{site=k/loop:i}
+// r3c: kernel()
+__global__ void k(float *__restrict__ out, const float *__restrict__ a, int n) {
+  float s = 0.0f;
+  for (int i = 0; i < 4; i++) {
+    s += n > 2 ? a[n + i] : 0.0f;
+  }
+  out[n] = s;
+}

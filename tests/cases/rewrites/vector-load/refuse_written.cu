@@ -1,0 +1,10 @@
+// step: vector-load{site=k/loop:i}
+// r3c: kernel()
+__global__ void k(float *out, const float *a, int n) {
+  float s = 0.0f;
+  for (int i = 0; i < 4; i++) {
+    s += a[n + i];
+    out[i] = s;
+  }
+  out[n] = s;
+}
