@@ -7,3 +7,4 @@ __global__ void k(float *__restrict__ y, const float *__restrict__ x, int n) {
   }
   n = 0;
 }
+//== refused 5:3 uniform-exit refused: the test is neither an early return nor the rest of the kernel in braces

@@ -6,3 +6,4 @@ __global__ void k(float *__restrict__ y, const float *__restrict__ x, int n) {
   if (i >= n) return;
   y[i] = v;
 }
+//== refused 5:3 uniform-exit refused: the index is not tested right after its declaration

@@ -6,3 +6,4 @@ __global__ void k(float *__restrict__ y, const float *__restrict__ x, int n) {
   if (x[i] < 0.0f) return;
   y[i] = x[i];
 }
+//== refused 6:20 uniform-exit refused: another thread leaves early here

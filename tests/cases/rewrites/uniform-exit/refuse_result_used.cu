@@ -6,3 +6,4 @@ __global__ void k(int *y, int n) {
   int old = atomicAdd(&y[i], 1);
   old++;
 }
+//== refused 6:13 uniform-exit refused: this write stands inside a larger statement

@@ -5,3 +5,4 @@ __global__ void k(float *__restrict__ y, const float *__restrict__ x, int n) {
   if (i >= n || n > 7) return;
   y[i] = x[i];
 }
+//== refused 5:7 uniform-exit refused: the test is not `i >= bound`

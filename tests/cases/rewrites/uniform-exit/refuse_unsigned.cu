@@ -5,3 +5,4 @@ __global__ void k(float *__restrict__ y, const float *__restrict__ x, int n) {
   if (i >= n) return;
   y[i] = x[i];
 }
+//== refused 4:3 uniform-exit refused: the index `i` is no int

@@ -7,3 +7,15 @@ __global__ void k(float *__restrict__ y, const float *__restrict__ x, int n) {
     y[i] = v;
   }
 }
+//== expect
+// r3c: kernel()
+__global__ void k(float *__restrict__ y, const float *__restrict__ x, int n) {
+  const int i_thread = blockIdx.x * blockDim.x + threadIdx.x;
+  if ((int)(blockIdx.x * blockDim.x) >= n) return;
+  const bool active = i_thread < n;
+  const int i = active ? i_thread : n - 1;
+  {
+    float v = x[i];
+    if (active) y[i] = v;
+  }
+}

@@ -7,3 +7,22 @@ __global__ void k(float *__restrict__ out, const float *__restrict__ a, int n) {
   }
   out[n] = s;
 }
+//== expect
+// r3c: kernel()
+__global__ void k(float *__restrict__ out, const float *__restrict__ a, int n) {
+  float s = 0.0f;
+  float a_wide[4];
+  if ((size_t)&a[n * 4 + 0] % 16 == 0) {
+    const float4 whole = *(const float4 *)&a[n * 4 + 0];
+    a_wide[0] = whole.x;
+    a_wide[1] = whole.y;
+    a_wide[2] = whole.z;
+    a_wide[3] = whole.w;
+  } else {
+    for (int i = 0; i < 4; i++) a_wide[i] = a[n * 4 + i];
+  }
+  for (int i = 0; i < 4; i++) {
+    s += a_wide[i];
+  }
+  out[n] = s;
+}

@@ -7,3 +7,4 @@ __global__ void k(float *__restrict__ out, const float *__restrict__ a, int n) {
   }
   out[n] = s;
 }
+//== refused 5:3 vector-load refused: it does not run 2 or 4 times from 0

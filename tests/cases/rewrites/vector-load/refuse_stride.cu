@@ -7,3 +7,4 @@ __global__ void k(float *__restrict__ out, const float *__restrict__ a, int n) {
   }
   out[n] = s;
 }
+//== refused 5:31 vector-load refused: no iteration reads the element after the one before it

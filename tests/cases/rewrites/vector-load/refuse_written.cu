@@ -8,3 +8,4 @@ __global__ void k(float *out, const float *a, int n) {
   }
   out[n] = s;
 }
+//== refused 7:5 vector-load refused: this may write what `a[n + i]` reads
