@@ -26,7 +26,9 @@ def weaknesses(judge: Judge, original: Kernel, index: int) -> list[str]:
     judge.run(original, index, "ascending", POISON[0])
     judge.arena.prepare(index, POISON[1])
     needle = _longest_change(image)
-    if needle is not None and not _lies_in(needle, image.before.memory) and _lies_on_device(judge, needle):
+    # The inputs of another recording may be this one's results: one step of an iteration after the other.
+    given = any(_lies_in(needle, other.before.memory) for other in judge.arena.images) if needle is not None else True
+    if needle is not None and not given and _lies_on_device(judge, needle):
         found.append("the answer lies in device memory before the launch, so a kernel that copies it would pass")
     return found
 

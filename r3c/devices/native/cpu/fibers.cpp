@@ -3,6 +3,8 @@
 #include <sys/mman.h>
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -262,6 +264,48 @@ void run_plain(Worker& w, const std::vector<unsigned>& turns) {
   }
 }
 
+// OS threads that outlive a launch, with their stacks. The launching thread works too.
+class Pool {
+ public:
+  static Pool& instance() {
+    static auto one = new Pool;  // never destroyed: its threads run until the process ends
+    return *one;
+  }
+
+  void run(unsigned count, const std::function<void()>& work) {
+    std::unique_lock<std::mutex> turn(turn_);  // one launch at a time
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (threads_ + 1 < count) std::thread([this, index = threads_++] { serve(index); }).detach();
+    work_ = &work, wanted_ = count - 1, running_ = count - 1, generation_++;
+    start_.notify_all();
+    lock.unlock();
+    work();
+    lock.lock();
+    done_.wait(lock, [this] { return running_ == 0; });
+  }
+
+ private:
+  void serve(unsigned index) {
+    uint64_t seen = 0;
+    std::unique_lock<std::mutex> lock(mutex_);
+    for (;;) {
+      start_.wait(lock, [&] { return generation_ != seen && index < wanted_; });
+      seen = generation_;
+      const std::function<void()>& work = *work_;
+      lock.unlock();
+      work();
+      lock.lock();
+      if (--running_ == 0) done_.notify_all();
+    }
+  }
+
+  std::mutex turn_, mutex_;
+  std::condition_variable start_, done_;
+  const std::function<void()>* work_ = nullptr;
+  unsigned threads_ = 0, wanted_ = 0, running_ = 0;
+  uint64_t generation_ = 0;
+};
+
 }  // namespace
 
 std::string run_grid(const r3c_Kernel& kernel, void** arguments, const Geometry& geometry) {
@@ -297,13 +341,8 @@ std::string run_grid(const r3c_Kernel& kernel, void** arguments, const Geometry&
   unsigned count = most_threads > 0 ? (unsigned)most_threads : std::thread::hardware_concurrency();
   if (blocks * threads < kAloneThreads) count = 1;
   count = (unsigned)std::max<uint64_t>(1, std::min<uint64_t>(count, blocks));
-  if (count == 1) {
-    work();
-    return failure;
-  }
-  std::vector<std::thread> pool;
-  for (unsigned i = 0; i < count; i++) pool.emplace_back(work);
-  for (auto& one : pool) one.join();
+  if (count == 1) work();
+  else Pool::instance().run(count, work);
   return failure;
 }
 
