@@ -3,25 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
 from pathlib import Path
-
-from r3c import plugins
-from r3c.build.original import CompiledUnit, build_binary, original_binary, unit_of
-from r3c.build.record import RecordedApp, load_record
-from r3c.core.candidate import Candidate, parse_candidate
-from r3c.core.config import NamesConfig
-from r3c.core.errors import UserError
-from r3c.core.recording import Recording
-from r3c.core.result import Outcome, Timing, Verdict
-from r3c.devices.base import Device
-from r3c.recording.store import RecordingStore
-from r3c.replay.replayer import Replayer
-from r3c.rewrites.base import apply_candidate
-from r3c.tree.parse import parse
-from r3c.tree.regions import region
-
-NOT_VERIFIED = 3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,82 +16,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    recorded, store = load_record(args.recording)
-    device_name = recorded.device if args.device in (None, "auto") else args.device
-    if device_name != recorded.device:
-        raise UserError(f"recorded on device {recorded.device}; it replays there only, not on {device_name}")
-    candidate = parse_candidate(args.candidate) if args.candidate else None
-    codes = [
-        _replay(recorded, kernel, device_name, store, candidate, args)
-        for kernel in _kernels(recorded, args.kernel, candidate)
-    ]
-    return max(codes)
+    from r3c.cli import _replay
 
-
-def _kernels(recorded: RecordedApp, asked: str | None, candidate: Candidate | None) -> list[str]:
-    kept = list(dict.fromkeys(recording.kernel for recording in recorded.recordings))
-    sites = {str(step.as_dict().get("site", "")).split("/")[0] for step in candidate.steps} if candidate else set()
-    wanted = [name for name in kept if (asked in (None, name)) and (not sites or name in sites)]
-    if not wanted:
-        missing = asked or ", ".join(sorted(sites))
-        raise UserError(f"nothing is recorded of kernel {missing}; recorded: {', '.join(kept)}")
-    return wanted
-
-
-def _replay(
-    recorded: RecordedApp,
-    kernel: str,
-    device_name: str,
-    store: RecordingStore,
-    candidate: Candidate | None,
-    args: argparse.Namespace,
-) -> int:
-    recordings = recorded.of_kernel(kernel)
-    device: Device = plugins.load("device", device_name)()
-    unit = unit_of(recorded.commands, kernel, recorded.names)
-    contract = region(parse(unit.source, recorded.names), kernel).contract
-    with tempfile.TemporaryDirectory(prefix="r3c-") as scratch:
-        folder = Path(scratch)
-        original = original_binary(unit, recordings[0], store, device, folder / "original")
-        with Replayer(device_name, store, recordings, contract, original, args.timeout) as replayer:
-            report = replayer.gate()
-            print(f"{kernel}: {len(recordings)} recordings, {report.detail}")
-            for note in (*report.notes, *(replayer.self_test() if report.accepted else ())):
-                print(f"  note: {note}")
-            report.require()
-            if replayer.baseline:
-                print(f"  original   {_time(replayer.baseline)}")
-            if candidate is None:
-                return 0
-            return _evaluate(replayer, unit, recordings[0], device, candidate, folder, args.cold, recorded.names)
-
-
-def _evaluate(
-    replayer: Replayer,
-    unit: CompiledUnit,
-    recording: Recording,
-    device: Device,
-    candidate: Candidate,
-    folder: Path,
-    cold: bool,
-    names: NamesConfig,
-) -> int:
-    rewritten = apply_candidate(unit.source, recording.kernel, candidate, names)
-    binary = build_binary(unit, rewritten.source, recording, device, folder / "candidate", candidate.toolchain)
-    outcome = replayer.evaluate(binary, rewritten.plan, cold=cold)
-    if outcome.verdict.is_verified:
-        withheld = replayer.verify(binary, rewritten.plan)
-        outcome = outcome if withheld.verdict.is_verified else withheld
-    print(f"  candidate  {_line(outcome)}")
-    return 0 if outcome.verdict.is_verified else NOT_VERIFIED
-
-
-def _line(outcome: Outcome) -> str:
-    if outcome.timing is None or outcome.baseline is None:
-        return f"{outcome.verdict.value}: {outcome.detail}"
-    word = "faster" if outcome.verdict is Verdict.FASTER else "not faster"
-    return f"{_time(outcome.timing)}; original beside it {_time(outcome.baseline)}: {outcome.speedup:.3f}x, {word}"
-
-
-def _time(timing: Timing) -> str:
-    return f"{timing.median_us / 1e3:.4g} ms ({timing.low_us / 1e3:.4g} to {timing.high_us / 1e3:.4g})"
+    return _replay.run(args)

@@ -13,6 +13,7 @@ from typing import Any
 
 from r3c.core.errors import DeviceError, MissingExtra
 from r3c.devices._cuda_recorder import find_cuda, recorder_environment
+from r3c.devices._ranges import merge
 from r3c.devices.base import AddressRange, DeviceInfo, LaunchFailed
 
 Shape = tuple[int, int, int]
@@ -108,7 +109,7 @@ class CudaSession:
     def map(self, ranges: Sequence[AddressRange]) -> None:
         if self._context is not None:
             raise DeviceError("memory must be mapped before anything else is done on the device")
-        regions = list(_merge(ranges, RESERVE_ALIGNMENT))
+        regions = list(merge(ranges, RESERVE_ALIGNMENT))
         for low, high in regions:
             got = int(self._call(self._driver.cuMemAddressReserve(high - low, 0, low, 0)))
             if got != low:
@@ -118,7 +119,7 @@ class CudaSession:
                 )
         self._enter()
         granularity = self._granularity()
-        for low, high in _merge(ranges, granularity):
+        for low, high in merge(ranges, granularity):
             self._back(low, high - low)
 
     def _allocation_property(self) -> Any:
@@ -384,18 +385,3 @@ class CudaModule:
             data = self.path.read_bytes()
             self._extended = session._call(session._driver.cuModuleLoadData(data))
         return self._extended
-
-
-def _merge(ranges: Sequence[AddressRange], alignment: int) -> Iterator[tuple[int, int]]:
-    """Disjoint `[low, high)` regions that cover `ranges`, both ends rounded out to `alignment`."""
-    low = high = None
-    for piece in sorted(ranges, key=lambda r: r.address):
-        start = piece.address // alignment * alignment
-        end = -(-(piece.address + piece.size_bytes) // alignment) * alignment
-        if high is None or low is None or start > high:
-            if low is not None and high is not None:
-                yield low, high
-            low, high = start, end
-        high = max(high, end)
-    if low is not None and high is not None:
-        yield low, high

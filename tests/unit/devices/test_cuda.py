@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from r3c.devices._cuda_recorder import NATIVE, find_cuda, recorder_library
+from r3c.devices._ranges import merge
 from r3c.devices.base import AddressRange
-from r3c.devices.cuda import Cuda, _merge
+from r3c.devices.cuda import Cuda
 
 MIB = 1 << 20
 
@@ -49,16 +50,16 @@ def test_recorder_compiles_once_and_exports_the_injection_entry(
 
 def test_ranges_merge_where_their_rounded_ends_meet() -> None:
     ranges = [AddressRange(3 * MIB, 10), AddressRange(MIB, MIB), AddressRange(100 * MIB, 5)]
-    assert list(_merge(ranges, 2 * MIB)) == [(0, 4 * MIB), (100 * MIB, 102 * MIB)]
+    assert list(merge(ranges, 2 * MIB)) == [(0, 4 * MIB), (100 * MIB, 102 * MIB)]
 
 
 def test_merging_nothing_gives_nothing() -> None:
-    assert list(_merge([], MIB)) == []
+    assert list(merge([], MIB)) == []
 
 
 def test_a_range_inside_another_changes_nothing() -> None:
     ranges = [AddressRange(0, 8 * MIB), AddressRange(MIB, 10)]
-    assert list(_merge(ranges, MIB)) == [(0, 8 * MIB)]
+    assert list(merge(ranges, MIB)) == [(0, 8 * MIB)]
 
 
 def test_unavailable_names_what_is_missing() -> None:

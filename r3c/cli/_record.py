@@ -1,0 +1,58 @@
+"""`r3c record`: the run itself and its summary; the command's arguments are in record.py, which imports nothing heavy."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+
+from r3c.build.record import STORE, RecordedApp, RecordOptions, record_app
+from r3c.core.events import Event
+from r3c.recording.store import RecordingStore
+
+
+def run(args: argparse.Namespace) -> int:
+    from r3c.devices._choice import choose_device
+
+    out = args.out or args.app / "r3c-out" / "record"
+    options = RecordOptions(tuple(args.kernel or ()), args.skip, args.max_instances, whole_heap=args.whole_heap)
+    recorded = record_app(args.app, choose_device(args.device), out, options, _say)
+    for line in summary(recorded, RecordingStore(out / STORE).stored_bytes()):
+        print(line)
+    print(f"recordings: {out / STORE}")
+    return 0
+
+
+def _say(event: Event) -> None:
+    if event.kind == "stage":
+        print(f"{event.data['name']}: {event.data['detail']}", file=sys.stderr)
+
+
+def summary(recorded: RecordedApp, stored_bytes: int) -> Iterator[str]:
+    """Kernels by their time on the device, with what was recorded of each."""
+    total_us: dict[str, float] = defaultdict(float)
+    launches: dict[str, int] = defaultdict(int)
+    for row in recorded.counts:
+        total_us[row.kernel] += row.total_us
+        launches[row.kernel] += row.count
+    whole_us = sum(total_us.values()) or 1.0
+    width = max([len("kernel"), *map(len, total_us)])
+    yield f"device {recorded.device}, built in {recorded.build_s:.1f} s, ran {recorded.run_s:.2f} s"
+    yield f"{'kernel':{width}}  {'launches':>9}  {'total ms':>10}  {'share':>6}  {'mean ms':>9}  recorded"
+    for kernel in sorted(total_us, key=lambda name: -total_us[name]):
+        kept = recorded.of_kernel(kernel)
+        withheld = sum(recording.withheld for recording in kept)
+        what = f"{len(kept) - withheld} + {withheld} withheld, {_mib(max(r.heap_bytes for r in kept))}" if kept else "-"
+        mean_ms = total_us[kernel] / max(1, launches[kernel]) / 1e3
+        yield (
+            f"{kernel:{width}}  {launches[kernel]:9d}  {total_us[kernel] / 1e3:10.3f}"
+            f"  {100 * total_us[kernel] / whole_us:5.1f}%  {mean_ms:9.4f}  {what}"
+        )
+    yield f"{len(recorded.recordings)} launches recorded, {_mib(stored_bytes)} on disk"
+    for reason in recorded.left_out:
+        yield f"left out: {reason}"
+
+
+def _mib(size_bytes: int) -> str:
+    return f"{size_bytes / 2**20:.1f} MiB"
