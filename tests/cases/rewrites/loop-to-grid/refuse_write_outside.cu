@@ -1,0 +1,11 @@
+// step: loop-to-grid{site=k/loop:k,chunks=4}
+// r3c: kernel()
+__global__ void k(float *__restrict__ out, const float *__restrict__ in, int n, int depth) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int k = 0; k < depth; k++) {
+    out[k * n + i] = in[i];
+  }
+  out[i] = 1.0f;
+}
+//== refused 9:3 loop-to-grid refused: this write outside the loop would be repeated by every chunk
