@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from r3c.tree.analysis_nodes import body_of, names_in
 from r3c.tree.file import Function
@@ -63,7 +64,7 @@ class Variable:
     def is_restrict(self) -> bool:
         return any("__restrict" in word for word in self._head_words)
 
-    @property
+    @cached_property
     def _head_words(self) -> list[str]:
         """Words of the declaration, those of its initialiser left out."""
         above = self.node.parent if isinstance(self.node, InitDeclarator) else self.node
@@ -139,12 +140,16 @@ class Scopes:
 
     def fresh(self, base: str) -> str:
         """`base`, or `base_2`, ...: a name that the function does not contain as a word, in whatever role."""
-        taken = set(_WORD.findall(self.function.text))
+        taken = self._words
         name, count = base, 1
         while name in taken:
             count += 1
             name = f"{base}_{count}"
         return name
+
+    @cached_property
+    def _words(self) -> set[str]:
+        return set(_WORD.findall(self.function.text))
 
     def _build(self) -> None:
         for param in self.function.params:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from r3c.core.contract import Geometry
 from r3c.tree.analysis_effects import EffectReader, Effects
@@ -63,21 +64,28 @@ class ThreadIndices:
         self, function: Function, scopes: Scopes, effects: EffectReader, forms: Forms, uniform: Uniformity
     ) -> None:
         self._uniform = uniform
+        self._obstacles: dict[str, Obstacle | None] = {}
         self._function = function
         self._scopes = scopes
         self._effects = effects
         self.forms = forms
 
     def used_axes(self) -> set[str]:
-        return {m.member for m in self._members()}
+        return {m.member for m in self._members}
 
-    def _members(self) -> Iterator[Member]:
-        for node in body_of(self._function).walk():
-            if isinstance(node, Member) and isinstance(node.object, Name) and node.object.text in THREAD_BUILTINS:
-                yield node
+    @cached_property
+    def _members(self) -> list[Member]:
+        nodes = body_of(self._function).walk()
+        members = [n for n in nodes if isinstance(n, Member) and isinstance(n.object, Name)]
+        return [m for m in members if m.object.text in THREAD_BUILTINS]
 
     def obstacle(self, axis: str) -> Obstacle | None:
         """What fixes the launch shape along `axis`; None where nothing does."""
+        if axis not in self._obstacles:
+            self._obstacles[axis] = self._find_obstacle(axis)
+        return self._obstacles[axis]
+
+    def _find_obstacle(self, axis: str) -> Obstacle | None:
         together = self.cooperation()
         if together is not None:
             return together
@@ -92,6 +100,10 @@ class ThreadIndices:
 
     def cooperation(self) -> Obstacle | None:
         """A barrier, shared memory or warp operation: threads that work together within a block of some shape."""
+        return self._cooperation
+
+    @cached_property
+    def _cooperation(self) -> Obstacle | None:
         whole = self._effects.of(body_of(self._function))
         for node in [*whole.barriers, *whole.warp]:
             return Obstacle(node, "threads of a block work together here")
@@ -109,7 +121,7 @@ class ThreadIndices:
 
     def _not_global(self, axis: str) -> Obstacle | None:
         seen: set[int] = set()
-        for member in self._members():
+        for member in self._members:
             if member.member != axis:
                 continue
             for root in self._index_expressions(member, frozenset()):

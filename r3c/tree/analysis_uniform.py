@@ -42,10 +42,23 @@ class Uniformity:
         self._memory_unknown = any(a.variable is None for a in whole.memory_writes) or bool(whole.unknown)
         self._varying: set[str] = {v.unique for v in scopes.variables if v.is_array or v.kind == "shared"}
         self._varying |= {v.unique for v in scopes.variables if any(v.name in n.text for n in whole.unknown)}
+        self._known: dict[int, bool] = {}
+        self._settled = False
         self._spread()
+        self._settled = True
+        returns = [n for n in function.walk() if isinstance(n, Return)]
+        self._divergent_returns = [r for r in returns if not all(self.is_uniform(c) for c in _conditions(r))]
 
     def is_uniform(self, node: Node) -> bool:
         """Whether every thread of the block that evaluates `node` at the same time gets the same value."""
+        if not self._settled:
+            return self._find_uniform(node)
+        key = id(node)
+        if key not in self._known:
+            self._known[key] = self._find_uniform(node)
+        return self._known[key]
+
+    def _find_uniform(self, node: Node) -> bool:
         if isinstance(node, Name):
             return self._name(node)
         if isinstance(node, Index):
@@ -73,8 +86,7 @@ class Uniformity:
         return None
 
     def _divergent_exit_before(self, node: Node) -> bool:
-        exits = [n for n in self._function.walk() if isinstance(n, Return) and n.span.start < node.span.start]
-        return any(not all(self.is_uniform(c) for c in _conditions(e)) for e in exits)
+        return any(r.start < node.start for r in self._divergent_returns)
 
     def _name(self, node: Name) -> bool:
         if node.text == "threadIdx":
