@@ -6,8 +6,9 @@ from r3c.core.errors import RewriteRefused
 from r3c.rewrites._rewrite import Rewrite
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_loops import Loop, NotCounted, own_jumps
+from r3c.tree.analysis_nodes import names_in
 from r3c.tree.analysis_types import canonical_type, is_integer_type, is_unsigned_type
-from r3c.tree.nodes import For, Goto, Label, Node, PpBefore, PpLine, Return
+from r3c.tree.nodes import Call, For, Goto, Label, Node, PpBefore, PpLine, Return
 from r3c.tree.regions import KernelRegion
 
 
@@ -19,11 +20,17 @@ def loop_sites(region: KernelRegion) -> list[str]:
     return [path for _, path in sorted(found)]
 
 
-def for_at(rewrite: Rewrite, region: KernelRegion) -> For:
-    """The `for` loop at the step's site, without anything in it that cannot be read."""
+def any_for(rewrite: Rewrite, region: KernelRegion) -> For:
+    """The `for` loop at the step's site, whatever is in it."""
     node = region.sites[rewrite.site]
     if not isinstance(node, For):
         raise rewrite.refuse(region, node, "this site is not a for loop")
+    return node
+
+
+def for_at(rewrite: Rewrite, region: KernelRegion) -> For:
+    """The `for` loop at the step's site, without anything in it that cannot be read."""
+    node = any_for(rewrite, region)
     refuse_tainted(rewrite, region, node)
     return node
 
@@ -35,6 +42,11 @@ def refuse_tainted(rewrite: Rewrite, region: KernelRegion, node: Node) -> None:
             raise rewrite.refuse(region, inner, "there is a label or goto here")
     if node.tainted:
         raise rewrite.refuse(region, node, f"this cannot be moved or copied safely: {node.tainted}")
+    outside = analyse(region).outside
+    for name in names_in(node):
+        called = isinstance(name.parent, Call) and name.parent.callee is name
+        if outside.hides_call(name.text) if called else outside.hides(name.text):
+            raise rewrite.refuse(region, name, f"macro {name.text} may use names that would change here")
 
 
 def counted(rewrite: Rewrite, region: KernelRegion) -> Loop:
@@ -112,6 +124,7 @@ def starts_below(region: KernelRegion, loop: Loop) -> bool:
 
 __all__ = [
     "RewriteRefused",
+    "any_for",
     "constant_step",
     "counted",
     "counter_type",

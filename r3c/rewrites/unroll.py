@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from r3c.core.source import Edit, Span
 from r3c.rewrites._loops import (
+    any_for,
     counted,
     counter_type,
     declared_counter,
-    for_at,
     loop_sites,
     pragma_before,
     refuse_jumps,
@@ -72,7 +72,7 @@ class Unroll(Rewrite):
         return self._pragma(region) if self.how == "pragma" else self._text(region)
 
     def _pragma(self, region: KernelRegion) -> list[Edit]:
-        node = for_at(self, region)
+        node = any_for(self, region)
         reason = f"unroll by {self.factor} at {self.site}"
         pragma = pragma_before(node)
         if pragma is not None:

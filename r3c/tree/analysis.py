@@ -9,6 +9,7 @@ from r3c.tree.analysis_dependence import Dependences, Memory, escaping_arrays
 from r3c.tree.analysis_effects import EffectReader
 from r3c.tree.analysis_forms import Constants, Forms
 from r3c.tree.analysis_loops import LoopReader
+from r3c.tree.analysis_macros import OutsideNames
 from r3c.tree.analysis_pure import pure_functions
 from r3c.tree.analysis_scopes import Scopes
 from r3c.tree.analysis_threads import ThreadIndices
@@ -32,7 +33,11 @@ class Analysis:
 
     @cached_property
     def effects(self) -> EffectReader:
-        return EffectReader(self.scopes, pure_functions(self.region.file))
+        return EffectReader(self.scopes, self.outside, pure_functions(self.region.file))
+
+    @cached_property
+    def outside(self) -> OutsideNames:
+        return OutsideNames(self.region.file)
 
     @cached_property
     def constants(self) -> Constants:

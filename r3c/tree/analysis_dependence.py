@@ -38,7 +38,7 @@ class Memory:
 
     def root(self, variable: Variable | None) -> Variable | None:
         """The array or parameter that `variable` points into; None where not known."""
-        if variable is None or variable.is_array or variable.kind == PARAMETER:
+        if variable is None or variable.is_array or variable.kind in (PARAMETER, SHARED):
             return variable
         if not variable.is_pointer or variable.init is None or self._forms.written(variable):
             return None
@@ -111,7 +111,7 @@ class Dependences:
     ) -> list[Conflict]:
         pointer = a.variable
         comparable = relation == SAME and pointer is b.variable and pointer is not None
-        if not comparable or pointer is None or (pointer.is_pointer and self.forms.written(pointer)):
+        if not comparable or pointer is None or (not pointer.is_array and self.forms.written(pointer)):
             return [Conflict(a, b, None)]
         if a.subscripts is None or b.subscripts is None or len(a.subscripts) != len(b.subscripts):
             return [Conflict(a, b, None)]

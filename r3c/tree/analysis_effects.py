@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from r3c.tree.analysis_macros import OutsideNames
 from r3c.tree.analysis_names import (
     BARRIERS,
     FENCES,
@@ -17,7 +18,7 @@ from r3c.tree.analysis_names import (
     is_atomic,
 )
 from r3c.tree.analysis_nodes import bare, call_name, operands_of
-from r3c.tree.analysis_scopes import Scopes, Variable
+from r3c.tree.analysis_scopes import SHARED, Scopes, Variable
 from r3c.tree.nodes import (
     Asm,
     Assign,
@@ -110,9 +111,10 @@ class Effects:
 class EffectReader:
     """Collects effects of nodes of one function."""
 
-    def __init__(self, scopes: Scopes, pure: Iterable[str] = ()) -> None:
+    def __init__(self, scopes: Scopes, outside: OutsideNames, pure: Iterable[str] = ()) -> None:
         self.scopes = scopes
-        self.pure = PURE_FUNCTIONS | set(pure)
+        self.outside = outside
+        self.pure = (PURE_FUNCTIONS - outside.redefined) | set(pure) | outside.pure_macros
         self._cache: dict[int, Effects] = {}
 
     def of(self, *nodes: Node | None) -> Effects:
@@ -148,10 +150,26 @@ class EffectReader:
         variable = self.scopes.variable(node)
         if variable is None and node.text in THREAD_BUILTINS:
             return
+        if variable is None and self._outside(node, out, mode):
+            return
+        if variable is not None and (variable.is_reference or (variable.kind == SHARED and not variable.is_array)):
+            place = None if variable.is_reference else ()
+            out.accesses.append(Access(variable, node, mode != "write", mode != "read", True, place))
+            return
         if variable is not None and variable.is_array and mode == "read":
             out.accesses.append(Access(variable, node, True, True, memory=True, subscripts=None))
             return
         out.accesses.append(Access(variable, node, mode != "write", mode != "read"))
+
+    def _outside(self, node: Name, out: Effects, mode: str) -> bool:
+        """A name that the function does not declare; whether that is all there is to say."""
+        if self.outside.hides(node.text):
+            out.unknown.append(node)
+            return True
+        if mode != "read" or self.outside.is_memory(node.text):
+            out.accesses.append(Access(None, node, mode != "write", mode != "read", True, None))
+            return True
+        return False
 
     def _index(self, node: Node, out: Effects, mode: str) -> None:
         subscripts: list[Node] = []
@@ -170,6 +188,10 @@ class EffectReader:
         reads, writes = mode != "write", mode != "read"
         if isinstance(base, Name):
             variable = self.scopes.variable(base)
+            if variable is None and self.outside.hides(base.text):
+                out.unknown.append(base)
+            if variable is None and mode == "read" and self.outside.is_constant_memory(base.text):
+                return
             out.accesses.append(Access(variable, node, reads, writes, True, subscripts, atomic))
             return
         if isinstance(base, Index):

@@ -11,7 +11,8 @@ from r3c.tree.analysis_nodes import bare, body_of, call_name, called_type, names
 from r3c.tree.analysis_poly import Poly
 from r3c.tree.analysis_scopes import Scopes, Variable
 from r3c.tree.file import Function
-from r3c.tree.nodes import Binary, Call, Cast, For, Literal, Member, Name, Node, TypeCall, Unary
+from r3c.tree.nodes import Binary, Call, Cast, For, Literal, Member, Name, Node, Paren, TypeCall, Unary
+from r3c.tree.parse import parse_expression
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(?)(.*)$", re.MULTILINE)
 _UNDEF = re.compile(r"^[ \t]*#[ \t]*undef[ \t]+(\w+)", re.MULTILINE)
@@ -238,12 +239,44 @@ class Forms:
     def _call(self, node: Call) -> Poly | None:
         name = call_name(node)
         forms = [self.of(arg) for arg in node.args]
+        expanded = self._macro(node, forms)
+        if expanded is not None:
+            return expanded
         known = [f for f in forms if f is not None]
         if len(known) != len(forms) or not forms:
             return None
         if name in ("__mul24", "__umul24") and len(known) == 2:
             return known[0] * known[1]
         return Poly.atom(name, *known) if name in ("min", "max") and len(known) == 2 else None
+
+    def _macro(self, node: Call, forms: list[Poly | None]) -> Poly | None:
+        """Form of a call of a macro such as `#define AT(i, j) ((i) * W + (j))`, arguments put in place."""
+        outside = self.effects.outside
+        found = outside.macro(call_name(node))
+        if found is None or call_name(node) not in outside.pure_macros or len(found[0]) != len(forms):
+            return None
+        simple = all(isinstance(arg, Name | Literal | Paren | Member) for arg in node.args)
+        parenthesised = all(
+            len(re.findall(rf"\b{w}\b", found[1])) == len(re.findall(rf"\(\s*{w}\s*\)", found[1])) for w in found[0]
+        )
+        body = parse_expression(found[1])
+        if body is None or not (simple or parenthesised):
+            return None
+        return self._of_macro(body, dict(zip(found[0], forms, strict=True)))
+
+    def _of_macro(self, node: Node, arguments: dict[str, Poly | None]) -> Poly | None:
+        node = bare(node)
+        if isinstance(node, Name):
+            return arguments[node.text] if node.text in arguments else self._global(node.text)
+        if isinstance(node, Literal):
+            number = integer_literal(node.text)
+            return None if number is None else Poly.constant(number)
+        if isinstance(node, Binary) and node.op in ("+", "-", "*"):
+            left, right = self._of_macro(node.left, arguments), self._of_macro(node.right, arguments)
+            if left is None or right is None:
+                return None
+            return left + right if node.op == "+" else left - right if node.op == "-" else left * right
+        return None
 
 
 def _writes_by_variable(effects: EffectReader, function: Function) -> dict[str, list[Node]]:

@@ -15,7 +15,7 @@ from r3c.core.contract import Geometry
 from r3c.tree.analysis_effects import EffectReader, Effects
 from r3c.tree.analysis_forms import Forms
 from r3c.tree.analysis_names import THREAD_BUILTINS
-from r3c.tree.analysis_nodes import bare, body_of
+from r3c.tree.analysis_nodes import bare, body_of, names_in
 from r3c.tree.analysis_poly import Atom, Poly
 from r3c.tree.analysis_scopes import Scopes, Variable
 from r3c.tree.analysis_uniform import Uniformity
@@ -112,6 +112,10 @@ class ThreadIndices:
                 return Obstacle(variable.node, f"shared memory `{variable.name}` belongs to a block of one shape")
         for node in whole.unknown:
             return Obstacle(node, "what this does with the block's shape is not known")
+        for name in names_in(body_of(self._function)):
+            whole_use = not isinstance(name.parent, Member)
+            if name.text in THREAD_BUILTINS and whole_use and self._scopes.variable(name) is None:
+                return Obstacle(name, f"{name.text} is used as a whole")
         return None
 
     def global_form(self, node: Node) -> Poly | None:
