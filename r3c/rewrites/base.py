@@ -137,7 +137,7 @@ def _reshape(original: KernelRegion, here: KernelRegion, plan: LaunchPlan, launc
     """The plan with the launch shape of the candidate, where original kernel and steps allow one."""
     kind = rewrite_class("block-shape")
     shape = kind(site=original.name, x=launch.x, y=launch.y, z=launch.z)  # type: ignore[call-arg]  # a plug-in, found by name
-    edits_of(shape, original)
+    edits_of(shape, replace(original, contract=here.contract))
     if plan.block is not None and plan.block != launch:
         raise shape.refuse(here, here.function, f"a step of the candidate needs {plan.block}, not {launch}")
     return shape.launch_effect(plan)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from r3c.core.candidate import AXES, LaunchShape
-from r3c.core.dims import Dimension
+from r3c.core.dims import Dimension, Point
 from r3c.core.launch import LaunchPlan
 from r3c.core.source import Edit
 from r3c.rewrites._kernel import free_axes, kernel_sites
@@ -83,7 +83,8 @@ class BlockShape(Rewrite):
         return []
 
     def _check_constraints(self, region: KernelRegion, shape: dict[str, int]) -> None:
-        point = {f"block_size_{axis}": size for axis, size in shape.items()}
+        point: Point = {d.name: d.default for d in region.contract.tunables if d.default is not None}
+        point.update({f"block_size_{axis}": size for axis, size in shape.items()})
         for constraint in region.contract.constraints:
             if constraint.names <= set(point) and not constraint.holds(point):
                 raise self.refuse(region, region.function, f"the contract asks for {constraint}")
