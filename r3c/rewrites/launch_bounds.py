@@ -33,7 +33,7 @@ class LaunchBounds(Rewrite):
         }
     Refuses:
         fewer threads than a launch in the file has, or than the candidate's own launch shape; and where neither is
-        known, anything below the 1024 threads that a block can have.
+        known, anything below the 1024 threads that a block can have; kernels with a register cap.
     """
 
     threads: int = number(64, 128, 256, 512, 1024)
@@ -44,6 +44,8 @@ class LaunchBounds(Rewrite):
         return kernel_sites(region)
 
     def apply(self, region: KernelRegion) -> list[Edit]:
+        if "__maxnreg__" in region.source.slice(region.function.header):
+            raise self.refuse(region, region.function, "a kernel has either launch bounds or a register cap")
         block = known_block(region)
         if block is not None and block.threads > self.threads:
             raise self.refuse(region, region.function, f"the kernel is launched with {block.threads} threads a block")
