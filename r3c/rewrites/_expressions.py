@@ -13,6 +13,7 @@ from r3c.tree.analysis_effects import Effects
 from r3c.tree.analysis_nodes import bare, names_in
 from r3c.tree.file import Function
 from r3c.tree.nodes import (
+    Assign,
     Binary,
     Call,
     Cast,
@@ -23,6 +24,7 @@ from r3c.tree.nodes import (
     Name,
     Node,
     Paren,
+    PostInc,
     PpLine,
     Ternary,
     TypeCall,
@@ -99,6 +101,18 @@ def divides_integers(node: Node, analysis: Analysis) -> bool:
             if not floating and (divisor is None or divisor == 0):
                 return True
     return False
+
+
+def is_place(node: Node) -> bool:
+    """Whether `node` names a place rather than a value: it is written, its address is taken, or a part of it is meant."""
+    above = node.parent
+    while isinstance(above, Paren):
+        node, above = above, above.parent
+    if above is None or not above.nodes or above.nodes[0] is not node:
+        return False
+    if isinstance(above, Unary):
+        return above.op in ("&", "++", "--")
+    return isinstance(above, Assign | PostInc | Index | Member)
 
 
 def literal_value(node: Node) -> float | None:

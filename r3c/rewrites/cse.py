@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from r3c.core.source import Edit
 from r3c.rewrites._body import place_before
-from r3c.rewrites._expressions import is_pure_value, key
+from r3c.rewrites._expressions import is_place, is_pure_value, key
 from r3c.rewrites._loops import loop_sites
 from r3c.rewrites.base import Rewrite
 from r3c.tree.analysis import Analysis, analyse
 from r3c.tree.analysis_nodes import names_in
 from r3c.tree.file import Function
 from r3c.tree.nodes import (
-    Assign,
     Binary,
     Body,
     Call,
@@ -23,13 +22,9 @@ from r3c.tree.nodes import (
     ExprStmt,
     Index,
     Lambda,
-    Member,
     Node,
-    Paren,
-    PostInc,
     SizeOf,
     Ternary,
-    Unary,
 )
 from r3c.tree.regions import KernelRegion
 
@@ -115,7 +110,7 @@ class Cse(Rewrite):
         return any(v is not None and statement.span.contains(v.node.span) for v in variables)
 
     def _is_worth(self, analysis: Analysis, node: Node) -> bool:
-        if not isinstance(node, Binary | Call | Index) or len(node.text) < LEAST_CHARACTERS or _is_place(node):
+        if not isinstance(node, Binary | Call | Index) or len(node.text) < LEAST_CHARACTERS or is_place(node):
             return False
         return is_pure_value(analysis.effects.of(node)) and any(True for _ in names_in(node))
 
@@ -132,15 +127,6 @@ def _always_evaluated(node: Node) -> Iterator[Node]:
             stack.append(at.nodes[0])
         else:
             stack.extend(reversed(at.nodes))
-
-
-def _is_place(node: Node) -> bool:
-    above = node.parent
-    if above is None or above.nodes[0] is not node:
-        return False
-    if isinstance(above, Unary):
-        return above.op in ("&", "++", "--")
-    return isinstance(above, Assign | PostInc | Index | Member | Paren)
 
 
 def _gain(group: list[Node]) -> int:

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from r3c.core.source import Edit
 from r3c.rewrites._body import place_before
-from r3c.rewrites._expressions import divides_integers, is_pure_value, key
+from r3c.rewrites._expressions import divides_integers, is_place, is_pure_value, key
 from r3c.rewrites._loops import for_at, loop_sites
 from r3c.rewrites._order import varies_in
 from r3c.rewrites.base import Rewrite
 from r3c.tree.analysis import Analysis, analyse
 from r3c.tree.analysis_nodes import names_in
 from r3c.tree.nodes import (
-    Assign,
     Binary,
     Break,
     Call,
@@ -25,15 +24,11 @@ from r3c.tree.nodes import (
     Index,
     Lambda,
     Loop,
-    Member,
     Node,
-    Paren,
-    PostInc,
     Return,
     SizeOf,
     Switch,
     Ternary,
-    Unary,
 )
 from r3c.tree.regions import KernelRegion
 
@@ -114,7 +109,7 @@ class InvariantOut(Rewrite):
     def _is_worth(self, node: Node) -> bool:
         if isinstance(node, Binary):
             return node.op in ("*", "/", "%", "+", "-")
-        return isinstance(node, Call | Index) and not _is_target(node)
+        return isinstance(node, Call | Index) and not is_place(node)
 
     def _is_invariant(self, analysis: Analysis, node: Node, varies: Callable[[str], bool], loads: bool) -> bool:
         effects = analysis.effects.of(node)
@@ -144,15 +139,3 @@ class InvariantOut(Rewrite):
         if isinstance(node, Binary) and node.op in ("&&", "||"):
             return True
         return any(isinstance(below, Break | Continue | Return | Goto) for below in node.walk())
-
-
-def _is_target(node: Node) -> bool:
-    """Whether `node` names a place rather than a value: it is written, or its address is taken."""
-    above = node.parent
-    if above is None:
-        return False
-    if above.nodes[0] is not node:
-        return False
-    if isinstance(above, Unary):
-        return above.op in ("&", "++", "--")
-    return isinstance(above, Assign | PostInc | Index | Member | Paren)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from r3c.core.source import Edit, Span
 from r3c.rewrites._body import place_before
-from r3c.rewrites._expressions import is_pure_value, key
+from r3c.rewrites._expressions import is_place, is_pure_value, key
 from r3c.rewrites._loops import counted, counter_type, declared_counter, loop_sites, refuse_jumps, upward
 from r3c.rewrites._order import refuse_hidden, varies_in
 from r3c.rewrites._text import indent_unit, line_indent, uses_replaced
@@ -137,7 +137,7 @@ class Prefetch(Rewrite):
         if kind not in ("float", "double") and not is_integer_type(kind):
             return False
         effects = analysis.effects.of(node)
-        nested = len(effects.memory) != 1 or region.is_frozen(node.span)
+        nested = len(effects.memory) != 1 or is_place(node) or region.is_frozen(node.span)
         if nested or not is_pure_value(effects) or not analysis.scopes.uses_in(loop.counter, node):
             return False
         for name in names_in(node):

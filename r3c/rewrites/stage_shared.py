@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from r3c.core.source import Edit, Span
 from r3c.rewrites._body import place_before
-from r3c.rewrites._expressions import key
+from r3c.rewrites._expressions import is_place, key
 from r3c.rewrites._kernel import SHARED_BYTES_MAX, element_bytes, shared_bytes
 from r3c.rewrites._loops import counted, counter_type, declared_counter, loop_sites, pragma_before, refuse_jumps, upward
 from r3c.rewrites._order import refuse_hidden, varies_in
@@ -169,6 +169,8 @@ class StageShared(Rewrite):
         analysis = analyse(region)
         pointer = analysis.scopes.variable(node.base) if isinstance(node.base, Name) else None
         kind = analysis.types.of(node)
+        if is_place(node):
+            return False
         if pointer is None or pointer.kind != "parameter" or not (kind in ("float", "double") or is_integer_type(kind)):
             return False
         for write in analysis.effects.of(loop.body).memory_writes:

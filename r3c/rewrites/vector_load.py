@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from r3c.core.source import Edit
 from r3c.rewrites._body import place_before
-from r3c.rewrites._expressions import is_pure_value, key
+from r3c.rewrites._expressions import is_place, is_pure_value, key
 from r3c.rewrites._loops import counted, counter_type, declared_counter, loop_sites, refuse_jumps
 from r3c.rewrites._order import refuse_hidden, varies_in
 from r3c.rewrites._text import indent_unit, uses_replaced
@@ -19,7 +19,6 @@ from r3c.tree.analysis_names import VECTOR_BYTES, vector_of
 from r3c.tree.analysis_nodes import names_in
 from r3c.tree.analysis_poly import Poly
 from r3c.tree.nodes import (
-    Assign,
     Binary,
     DeclStmt,
     ExprStmt,
@@ -27,10 +26,8 @@ from r3c.tree.nodes import (
     Lambda,
     Name,
     Node,
-    PostInc,
     SizeOf,
     Ternary,
-    Unary,
 )
 from r3c.tree.regions import KernelRegion
 
@@ -146,12 +143,7 @@ class VectorLoad(Rewrite):
             return False
         if vector_of(analysis.types.of(node), loop.trip or 0) is None or not is_pure_value(analysis.effects.of(node)):
             return False
-        above = node.parent
-        if (
-            isinstance(above, Assign | Unary | PostInc)
-            and above.nodes[0] is node
-            and getattr(above, "op", "") not in ("-", "+", "!", "~")
-        ):
+        if is_place(node):
             return False
         form = analysis.forms.of(node.index)
         step = form.coefficient(loop.atom) if form is not None else None

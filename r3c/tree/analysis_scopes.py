@@ -38,8 +38,8 @@ class Variable:
 
     @property
     def is_scalar(self) -> bool:
-        """Neither array nor pointer nor reference: one value of its own."""
-        return not (self.dims or self.is_pointer or self.is_reference)
+        """Neither array nor pointer nor reference nor shared: one value of each thread's own."""
+        return not (self.dims or self.is_pointer or self.is_reference or self.kind == SHARED)
 
     @property
     def base_type(self) -> str:
