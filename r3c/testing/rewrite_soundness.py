@@ -209,6 +209,13 @@ static int compare(int trial, const char *name, const std::vector<T> &got, const
   }
   return 0;
 }
+static void finish(const char *name) {
+  cudaError_t status = cudaDeviceSynchronize();
+  if (status == cudaSuccess) status = cudaGetLastError();
+  if (status == cudaSuccess) return;
+  printf("failed %s: %s\n", name, cudaGetErrorString(status));
+  exit(2);
+}
 template <class T> static T *upload(const std::vector<T> &v) {
   T *p = nullptr;
   cudaMalloc((void **)&p, v.size() * sizeof(T));
@@ -233,7 +240,7 @@ def _runner(name: str, geometry: LaunchGeometry, file: KernelFile, arguments: Se
         passed.append(f"p_{a.name}" if a.pointer else f"({a.kind}){a.value}")
     grid, block = (", ".join(map(str, shape)) for shape in (geometry.grid, geometry.block))
     call = f"{name}::{file.here.function.name}<<<dim3({grid}), dim3({block}), {geometry.shared_bytes}>>>({', '.join(passed)});"
-    lines += [f"  {call}", "  cudaDeviceSynchronize();"]
+    lines += [f"  {call}", f'  finish("{name}");']
     for a in (a for a in arguments if a.pointer):
         size = f"got_{a.name}.size() * sizeof({a.kind})"
         lines.append(
