@@ -213,7 +213,7 @@ static void finish(const char *name) {
   cudaError_t status = cudaDeviceSynchronize();
   if (status == cudaSuccess) status = cudaGetLastError();
   if (status == cudaSuccess) return;
-  printf("failed %s: %s\n", name, cudaGetErrorString(status));
+  printf("failed %s: %s\\n", name, cudaGetErrorString(status));
   exit(2);
 }
 template <class T> static T *upload(const std::vector<T> &v) {

@@ -144,5 +144,7 @@ def test_a_patch_needs_its_stored_text() -> None:
 
 
 def test_a_listed_launch_shape_keeps_the_constraints_with_the_numbers_as_they_are() -> None:
-    shapes = [str(s) for s in legal_steps(region(parse(SOURCE), "scale"), ["block-shape"]) if not isinstance(s, Refusal)]
+    shapes = [
+        str(s) for s in legal_steps(region(parse(SOURCE), "scale"), ["block-shape"]) if not isinstance(s, Refusal)
+    ]
     assert shapes == ["block-shape{site=scale,x=64,y=1,z=1}", "block-shape{site=scale,x=128,y=1,z=1}"]
