@@ -10,7 +10,7 @@ from r3c.rewrites._body import place_before
 from r3c.rewrites._expressions import is_place, is_pure_value, key
 from r3c.rewrites._loops import counted, counter_type, declared_counter, loop_sites, refuse_jumps, upward
 from r3c.rewrites._order import refuse_hidden, varies_in
-from r3c.rewrites._text import indent_unit, line_indent, uses_replaced
+from r3c.rewrites._text import indent_unit, line_indent, operand, uses_replaced
 from r3c.rewrites.base import Rewrite
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_loops import Loop
@@ -77,31 +77,32 @@ class Prefetch(Rewrite):
             raise self.refuse(
                 region, body, "it does not read a plain number in every iteration at a place made of the counter"
             )
+        return self._edits(region, loop, step, loads)
+
+    def _edits(self, region: KernelRegion, loop: Loop, step: int, loads: list[list[Index]]) -> list[Edit]:
+        analysis = analyse(region)
         place, indent = place_before(self, region, loop.node)
-        inner = line_indent(region.source, body.statements[0].span.start)
-        inner = inner if "\n" in body.text else indent + indent_unit(region.source)
+        inner = line_indent(region.source, loop.statements[0].span.start)
+        inner = inner if "\n" in loop.body.text else indent + indent_unit(region.source)
         before: list[str] = []
         inside: list[str] = []
         edits: list[Edit] = []
-        start, bound, name = loop.start.text, loop.bound.text, loop.counter.name
+        start, bound, name = operand(loop.start.text, loop.start), loop.bound.text, loop.counter.name
         for group in loads:
             kind = analysis.types.of(group[0])
             stem = group[0].base.text if isinstance(group[0].base, Name) else "load"
             later, now = (self._name(region, f"{stem}_{word}", [*before, *inside]) for word in ("next", "now"))
             first, following = (
                 uses_replaced(region.source, group[0], analysis.scopes, {loop.counter: text})
-                for text in (start if start.isalnum() else f"({start})", f"({name} + {step})")
+                for text in (start, f"({name} + {step})")
             )
             before.append(f"{indent}{kind} {later} = {start} {loop.compare} {bound} ? {first} : 0;\n")
             inside.append(f"\n{inner}const {kind} {now} = {later};")
             inside.append(f"\n{inner}if ({name} + {step} {loop.compare} {bound}) {later} = {following};")
             edits += [Edit(node.span, now) for node in group]
-        at = Span(body.span.start + 1, body.span.start + 1)
-        return [
-            Edit(place, "".join(before), f"{len(loads)} loads one iteration ahead"),
-            Edit(at, "".join(inside)),
-            *edits,
-        ]
+        at = Span(loop.body.span.start + 1, loop.body.span.start + 1)
+        reason = f"{len(loads)} loads one iteration ahead"
+        return [Edit(place, "".join(before), reason), Edit(at, "".join(inside)), *edits]
 
     def _name(self, region: KernelRegion, base: str, taken: list[str]) -> str:
         name, count = analyse(region).scopes.fresh(base), 1
