@@ -19,7 +19,7 @@ class Curve:
 
 def search_curve(curve: Curve) -> str:
     """Each verified trial as a dot, the best so far as a line, the original as a dashed line."""
-    if not curve.points:
+    if not curve.points or curve.baseline_us <= 0:
         return ""
     last = max(number for number, _ in curve.points) or 1
     top = 1.05 * max(curve.baseline_us, *(min(us, 2 * curve.baseline_us) for _, us in curve.points))

@@ -98,6 +98,7 @@ class Worker:
         self._sampler = Sampler(self._judge, TimingPlan(**plan))
         self._cold_sampler = Sampler(self._judge, replace(TimingPlan(**plan), cold=True))
         self._original = Kernel(session.load(Path(baseline["path"])), baseline["symbol"], AS_RECORDED, "original")
+        self._judge.original = self._original
         for index, known in enumerate(baseline["known"]):
             self._judge.deterministic[index] = known["deterministic"]
             images[index].poison = [(address, size) for address, size in known["poison"]]

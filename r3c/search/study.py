@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from r3c.core.candidate import Candidate, parse_candidate
 from r3c.core.dims import Dimension, Point, Space
-from r3c.core.errors import JournalError
+from r3c.core.errors import JournalError, ReplayError
 from r3c.core.events import Event, Listener, ignore
 from r3c.core.result import Outcome, Timing, Verdict
 from r3c.core.spec import Spec, Value, format_specs
@@ -86,6 +86,7 @@ class Study:
 
         Raises:
             JournalError: the journal's trials are not those this study would make.
+            ReplayError: the original itself does not pass.
         """
         self._archive = Archive()
         self._trials: list[Trial] = []
@@ -93,6 +94,9 @@ class Study:
         self._seen: set[str] = set()
         self._start: Point = {}
         original = self._try((), Candidate())
+        if original.outcome.timing is None:
+            why = f"{original.outcome.verdict.value}: {original.outcome.detail}"
+            raise ReplayError(f"{self.problem.kernel}: the original does not pass its own check ({why})")
         result = StudyResult(self.problem.kernel, original.outcome.timing, None)
         idle = 0
         structure: Structure | None = ()
