@@ -90,7 +90,8 @@ def find_kernels(app: App, names: tuple[str, ...]) -> list[KernelRegion]:
     """The annotated kernels of the application, or those of `names`."""
     found: list[KernelRegion] = []
     for path in app.sources:
-        found += regions(parse(Source.read(app.root / path), app.config.names))
+        text = Source.read(app.root / path).text
+        found += regions(parse(Source(str(path), text), app.config.names))
     missing = sorted(set(names) - {region.name for region in found})
     if missing:
         there = ", ".join(region.name for region in found) or "none"

@@ -16,6 +16,7 @@ from r3c.core.config import LlmConfig, NamesConfig
 from r3c.core.errors import ConfigError, ReplayError
 from r3c.core.events import Event, Listener
 from r3c.core.recording import Recording
+from r3c.core.source import Source
 from r3c.devices.base import Device
 from r3c.devices.table import Table
 from r3c.proposers.base import Problem
@@ -140,7 +141,9 @@ def _problem(
         "llm": settings.llm,
         "cassette": Cassette(folder, replay_only=settings.llm_replay is not None),
     }
-    return Problem(unit.source, region.name, region.contract, settings.names, {}, context)
+    # Messages end up in the journal: they name the file as the application does, not where the copy lies.
+    source = Source(region.source.path, unit.source.text)
+    return Problem(source, region.name, region.contract, settings.names, {}, context)
 
 
 def _toolchains() -> Callable[[str], Toolchain]:

@@ -106,7 +106,7 @@ def test_the_readme_names_commands_that_exist() -> None:
     for target in re.findall(r"`?make ([a-z]+)`?", readme):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
     commands = {path.stem for path in (ROOT / "r3c" / "cli").glob("*.py")}
-    for command in re.findall(r"(?:python -m )?\br3c ([a-z]+)\b", readme):
+    for command in re.findall(r"python -m r3c ([a-z]+)\b", readme):
         assert command in commands, command
 
 
