@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import itertools
 import math
 import random
 import re
@@ -135,25 +134,46 @@ class Space:
         """Every allowed point, last dimension fastest; constraints cut as soon as their names are bound."""
         yield from self._extend({}, 0)
 
-    def _extend(self, partial: Point, depth: int) -> Iterator[Point]:
+    def _due(self, depth: int) -> list[Constraint]:
+        """Constraints whose last name is that of the dimension at `depth`."""
+        bound = set(self.names[: depth + 1])
+        return [c for c in self.constraints if self.names[depth] in c.names and c.names <= bound]
+
+    def _extend(self, partial: Point, depth: int, rng: random.Random | None = None) -> Iterator[Point]:
+        """Allowed points that begin as `partial`; in a random order with `rng`."""
+        if depth == 0 and not all(c.holds({}) for c in self.constraints if not c.names):
+            return
         if depth == len(self.dimensions):
             yield dict(partial)
             return
-        dimension = self.dimensions[depth]
-        bound = set(self.names[: depth + 1])
-        due = [c for c in self.constraints if dimension.name in c.names and c.names <= bound]
-        for value in dimension.values:
+        dimension, due = self.dimensions[depth], self._due(depth)
+        values = dimension.values if rng is None else rng.sample(dimension.values, len(dimension.values))
+        for value in values:
             partial[dimension.name] = value
             if all(c.holds(partial) for c in due):
-                yield from self._extend(partial, depth + 1)
+                yield from self._extend(partial, depth + 1, rng)
         del partial[dimension.name]
 
+    def listed(self, most: int, examined_max: int = 200_000) -> list[Point] | None:
+        """Every allowed point, as `points`; None where there are more than `most`, or finding them takes too long.
+
+        `examined_max` bounds the partly bound points held at a time.
+        """
+        if not self.constraints and self.product_size > most:
+            return None
+        partial: list[Point] = [{}] if all(c.holds({}) for c in self.constraints if not c.names) else []
+        for depth, dimension in enumerate(self.dimensions):
+            due = self._due(depth)
+            if len(partial) * len(dimension.values) > examined_max:
+                return None
+            longer = ({**point, dimension.name: value} for point in partial for value in dimension.values)
+            partial = [point for point in longer if all(c.holds(point) for c in due)]
+        return partial if len(partial) <= most else None
+
     def sample(self, rng: random.Random, attempts: int = 1000) -> Point | None:
-        """A random allowed point, or None where `attempts` draws met none."""
+        """A random allowed point; a uniform one where `attempts` draws meet one, None where none is allowed."""
         for _ in range(attempts):
             point: Point = {d.name: rng.choice(d.values) for d in self.dimensions}
             if self.allows(point):
                 return point
-        for point in itertools.islice(self.points(), 1):
-            return point
-        return None
+        return next(self._extend({}, 0, rng), None)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 
 from r3c.core.dims import Point, Space
 
 LISTED_MAX = 20_000  # spaces up to this many allowed points are held as a list
-_EXAMINED_MAX = 200_000
+_DRAWS = 30  # of a point, before one is looked for
 
 Key = tuple[object, ...]
 
@@ -20,8 +19,7 @@ class PointPool:
         self.space = space
         self._rng = rng
         self._used: set[Key] = set()
-        listed = list(itertools.islice(space.points(), LISTED_MAX + 1)) if space.product_size <= _EXAMINED_MAX else None
-        self._listed = listed if listed is not None and len(listed) <= LISTED_MAX else None
+        self._listed = space.listed(LISTED_MAX)
 
     def key(self, point: Point) -> Key:
         return tuple(point[name] for name in self.space.names)
@@ -48,7 +46,7 @@ class PointPool:
             return left if len(left) <= most else self._rng.sample(left, most)
         found: dict[Key, Point] = {}
         for _ in range(4 * most):
-            point = self.space.sample(self._rng)
+            point = self.space.sample(self._rng, _DRAWS)
             if point is None:
                 break
             if not self.is_used(point):

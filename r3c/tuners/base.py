@@ -39,4 +39,7 @@ class Tuner(Protocol):
         """Up to `count` points not given before; fewer, or none, when the space is exhausted."""
 
     def tell(self, point: Point, observation: Observation) -> None:
-        """Results may come in any order, also for points that were never asked for (known from elsewhere)."""
+        """Results may come in any order, also for points that were never asked for (known from elsewhere).
+
+        A point that was told is not asked for any more.
+        """

@@ -26,6 +26,7 @@ FIRST_POINTS = 8
 CANDIDATES_MAX = 4000
 FIT_POINTS_MAX = 400
 FIT_STEPS = 60
+ROWS_MAX = 128  # predicted at once
 REFIT_EVERY = 5
 BEST_TO_SEARCH_AROUND = 5
 
@@ -56,17 +57,18 @@ class Bayes:
             if point is None:
                 break
             self._pool.use(point)
-            out.append(point)
+            out.append(dict(point))
         return out
 
     def tell(self, point: Point, observation: Observation) -> None:
         self._pool.use(point)
-        if observation.feasible and observation.value_us is not None and observation.value_us > 0:
-            self._points.append(point)
-            self._logs.append(math.log(observation.value_us))
+        value_us = observation.value_us
+        if observation.feasible and value_us is not None and 0 < value_us < math.inf:
+            self._points.append(dict(point))
+            self._logs.append(math.log(value_us))
             self._noise.append(observation.noise)
         else:
-            self._failed.append(point)
+            self._failed.append(dict(point))
 
     def _next(self) -> Point | None:
         start = self._pool.start()
@@ -234,11 +236,15 @@ class Surrogate:
     def predict(self, x: Array) -> tuple[Array, Array]:
         """Mean and standard deviation (`n` each) of the function itself, without noise."""
         torch, gpytorch = import_gpytorch()
+        means, variances = [], []
         with torch.no_grad(), gpytorch.settings.fast_computations(False, False, False):
-            posterior = self._model(torch.tensor(x))
-            mean = posterior.mean.numpy()
-            variance = posterior.variance.clamp_min(1e-10).numpy()
-        return mean * self._deviation + self._mean, np.sqrt(variance) * self._deviation
+            # The covariance between all rows of one call is computed too: few rows a call.
+            for rows in np.array_split(x, -(-len(x) // ROWS_MAX)):
+                posterior = self._model(torch.tensor(rows))
+                means.append(posterior.mean.numpy())
+                variances.append(posterior.variance.clamp_min(1e-10).numpy())
+        mean, deviation = np.concatenate(means), np.sqrt(np.concatenate(variances))
+        return mean * self._deviation + self._mean, deviation * self._deviation
 
 
 def _latest(x: Array, y: Array, noise: Array) -> tuple[Array, Array, Array]:

@@ -16,14 +16,16 @@ class Random:
         self._pool = PointPool(space, random.Random(seed))
 
     def ask(self, count: int = 1) -> list[Point]:
+        if count < 1:
+            return []
         start = self._pool.start()
         out = [start] if start is not None else []
         for point in out:
             self._pool.use(point)
-        for point in self._pool.unused(count - len(out)) if len(out) < count else []:
+        for point in self._pool.unused(count - len(out)):
             self._pool.use(point)
-            out.append(point)
-        return out[:count]
+            out.append(dict(point))
+        return out
 
     def tell(self, point: Point, observation: Observation) -> None:
         self._pool.use(point)

@@ -9,21 +9,28 @@ from r3c.tuners.base import Observation
 
 
 class Sweep:
-    """Exhaustive; results do not matter to it."""
+    """Exhaustive; results do not matter to it, but a point that was told is not asked for again."""
 
     def __init__(self, space: Space, seed: int) -> None:
+        self._names = space.names
         self._points = _start_first(space)
+        self._told: set[tuple[object, ...]] = set()
 
     def ask(self, count: int = 1) -> list[Point]:
         out: list[Point] = []
-        for point in self._points:
-            out.append(point)
-            if len(out) == count:
+        while len(out) < count:
+            point = next(self._points, None)
+            if point is None:
                 break
+            if self._key(point) not in self._told:
+                out.append(point)
         return out
 
     def tell(self, point: Point, observation: Observation) -> None:
-        """Nothing to learn."""
+        self._told.add(self._key(point))
+
+    def _key(self, point: Point) -> tuple[object, ...]:
+        return tuple(point[name] for name in self._names)
 
 
 def _start_first(space: Space) -> Iterator[Point]:
