@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from importlib.metadata import entry_points
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from r3c.core.errors import ConfigError
@@ -22,7 +23,13 @@ def names(kind: str) -> list[str]:
     """Plug-in names of `kind`, sorted; nothing is imported for it."""
     package = importlib.import_module(KINDS[kind])
     own = {m.name.replace("_", "-") for m in pkgutil.iter_modules(package.__path__) if not is_support(m.name)}
-    return sorted(own | {point.name for point in entry_points(group=f"r3c.{kind}")})
+    return sorted(own | set(_installed(kind)))
+
+
+@cache
+def _installed(kind: str) -> dict[str, EntryPoint]:
+    """Entry points by plug-in name; finding them reads files of every installed package, so once is enough."""
+    return {point.name: point for point in entry_points(group=f"r3c.{kind}")}
 
 
 def is_support(module: str) -> bool:
@@ -39,9 +46,13 @@ def load(kind: str, name: str) -> Any:
     if ":" in name:
         module_name, class_name = name.split(":", 1)
         return getattr(importlib.import_module(module_name), class_name)
-    for point in entry_points(group=f"r3c.{kind}"):
-        if point.name == name:
-            return point.load()
+    return _load(kind, name)
+
+
+@cache
+def _load(kind: str, name: str) -> Any:
+    if name in _installed(kind):
+        return _installed(kind)[name].load()
     if name not in names(kind):
         raise ConfigError(f"no {kind} is called {name!r}", hint=f"there are: {', '.join(names(kind))}")
     module = importlib.import_module(f"{KINDS[kind]}.{name.replace('-', '_')}")

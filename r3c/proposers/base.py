@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -9,11 +10,13 @@ from typing import Any, Protocol
 from r3c.core.candidate import Candidate
 from r3c.core.config import NamesConfig
 from r3c.core.contract import Contract
-from r3c.core.errors import R3CError
+from r3c.core.dims import Space
+from r3c.core.errors import R3CError, RewriteRefused
+from r3c.core.launch import LaunchPlan
 from r3c.core.result import Verdict
 from r3c.core.source import Source
 from r3c.core.spec import Spec
-from r3c.rewrites.base import Refusal, apply_candidate, legal_steps, rewrite_names
+from r3c.rewrites.base import Rewrite, apply_candidate, edits_of, rewrite_class, rewrite_from_spec, rewrite_names
 from r3c.tree.regions import KernelRegion
 
 # Ordered steps with their default numbers; a tuner chooses the numbers.
@@ -69,13 +72,32 @@ _NOT_STRUCTURE = ("block-shape", "define", "patch")
 
 
 def structural_steps(here: KernelRegion) -> list[Spec]:
-    """Every legal pair of rewrite and site that changes the structure of a kernel, with its first legal numbers."""
-    names = [name for name in rewrite_names() if name not in _NOT_STRUCTURE]
-    found: dict[tuple[str, object], Spec] = {}
-    for step in legal_steps(here, names):
-        if not isinstance(step, Refusal):
-            found.setdefault((step.name, step.site), step.spec)
-    return list(found.values())
+    """Every legal pair of rewrite and site that changes the structure of a kernel, with numbers it is legal with."""
+    steps = (first_legal(here, kind, site) for kind, site in structural_pairs(here))
+    return [step for step in steps if step is not None]
+
+
+def structural_pairs(here: KernelRegion) -> list[tuple[type[Rewrite], str]]:
+    """Every rewrite that changes the structure of a kernel, with every site where it could be tried."""
+    if here.function.body is None:
+        return []
+    kinds = [rewrite_class(name) for name in rewrite_names() if name not in _NOT_STRUCTURE]
+    return [(kind, site) for kind in kinds if kind.searchable() for site in dict.fromkeys(kind.sites(here))]
+
+
+def first_legal(here: KernelRegion, kind: type[Rewrite], site: str) -> Spec | None:
+    """The step with the numbers the rewrite starts from, or the first legal ones; None where there are none."""
+    dimensions = kind.dimensions(here, site)
+    start = kind(site=site, **{d.name: d.start for d in dimensions})
+    others = (kind(site=site, **point) for point in Space(dimensions).points())
+    for step in itertools.chain([start], others):
+        try:
+            edits_of(step, here)
+            step.check_launch(here, None)
+        except RewriteRefused:
+            continue
+        return step.spec
+    return None
 
 
 class LegalPrograms:
@@ -89,15 +111,21 @@ class LegalPrograms:
         """The source with all steps made, None where one is not legal."""
         if structure not in self._after:
             before = self.source_after(structure[:-1])
-            self._after[structure] = None if before is None else self._step(before, structure[-1])
+            self._after[structure] = None if before is None else self._step(before, structure)
         return self._after[structure]
 
-    def _step(self, before: Source, spec: Spec) -> Source | None:
-        problem = self._problem
+    def _step(self, before: Source, structure: Structure) -> Source | None:
         try:
-            return apply_candidate(before, problem.kernel, Candidate((spec,)), problem.names, problem.texts).source
+            after = self._apply(before, structure[-1:])
+            if len(structure) > 1 and any(_minds_the_launch(spec) for spec in structure):
+                self._apply(self._problem.source, structure)
         except R3CError:
             return None
+        return after
+
+    def _apply(self, source: Source, steps: Structure) -> Source:
+        problem = self._problem
+        return apply_candidate(source, problem.kernel, Candidate(steps), problem.names, problem.texts).source
 
     def keep_legal(self, steps: Structure) -> Structure:
         """`steps` without those that are not legal after the ones before them."""
@@ -106,3 +134,9 @@ class LegalPrograms:
             if self.source_after((*kept, spec)) is not None:
                 kept = (*kept, spec)
         return kept
+
+
+def _minds_the_launch(spec: Spec) -> bool:
+    """Whether the step changes the launch, or is right for some launches only: then all steps are judged together."""
+    step = rewrite_from_spec(spec)
+    return type(step).check_launch is not Rewrite.check_launch or not step.launch_effect(LaunchPlan()).is_identity

@@ -173,7 +173,17 @@ def _clone(individual: _Individual) -> _Individual:
 
 
 def _crossover(parents: list[_Individual], primitives: Any) -> _Individual:
-    first, _ = gp.cxOnePoint(*parents)
+    """A subtree of the second parent in place of one of the first, of a type that both have.
+
+    `gp.cxOnePoint` draws that type from a set of classes, whose order is that of their addresses.
+    """
+    first, second = parents
+    there = {node.ret for node in second[1:]}
+    types = list(dict.fromkeys(node.ret for node in first[1:] if node.ret in there))
+    if types:
+        chosen = random.choice(types)
+        cut, taken = (random.choice([i for i, n in enumerate(p) if i and n.ret is chosen]) for p in parents)
+        first[first.searchSubtree(cut)] = second[second.searchSubtree(taken)]
     return _Individual(first)
 
 

@@ -179,14 +179,16 @@ def space_of(source: Source, kernel: str, steps: Sequence[Spec], names: NamesCon
     """The numbers of `steps`, of the kernel's tunables and of its launch shape, with the contract's constraints.
 
     Dimensions are called `"0.factor"` (index of the step . parameter), by the tunable's name, and
-    `block_size_x|y|z` where the launch shape may change. A step that is not legal on the original still has dimensions.
+    `block_size_x|y|z` where the launch shape may change. The search starts at the numbers `steps` have. A step that is not legal on the original still has dimensions.
     """
     here = region(parse(source, names or NamesConfig()), kernel)
     dimensions: list[Dimension] = []
     for index, spec in enumerate(steps):
-        kind = rewrite_class(spec.name)
-        for dimension in kind.dimensions(here, str(spec.as_dict().get("site", kernel))):
-            dimensions.append(replace(dimension, name=f"{index}.{dimension.name}"))
+        kind, given = rewrite_class(spec.name), spec.as_dict()
+        for dimension in kind.dimensions(here, str(given.get("site", kernel))):
+            start = given.get(dimension.name, dimension.default)
+            start = start if start in dimension.values else dimension.default
+            dimensions.append(replace(dimension, name=f"{index}.{dimension.name}", default=start))
     contract = here.contract
     dimensions += [d for d in contract.tunables if d.name in here.tunables]
     fixed_by = [rewrite_from_spec(s).launch_effect(LaunchPlan()).block for s in steps]
