@@ -123,22 +123,13 @@ def _variant(info: DeviceInfo, recorded: RecordedApp, won: Won) -> Variant:
 
 
 def _changes(app: App, headers: dict[Path, list[Header]], delivered: Delivered) -> list[Change]:
-    changes: list[Change] = []
-    for path, several in headers.items():
-        before = Source.read(app.root / path)
-        try:
-            patched = use_headers(Source(str(path), before.text), several, app.config.names)
-        except EmitError as error:
-            delivered.notes.append(str(error))
-            continue
-        delivered.notes += patched.left
-        relative = PurePosixPath(*path.parts)
-        changes.append(Change(relative, before, patched.source))
-        for header in several:
-            target = relative.with_name(header.file_name)
-            changes.append(Change(target, None, Source(str(target), header.text)))
-            delivered.texts[header.kernel] = header.text
-    return changes
+    paths = {*map(Path, app.sources), *headers}
+    files = {PurePosixPath(*p.parts): Source(str(p), Source.read(app.root / p).text) for p in sorted(paths)}
+    homes = {PurePosixPath(*path.parts): several for path, several in headers.items()}
+    patched = use_headers(files, homes, app.config.names)
+    delivered.notes += patched.left
+    delivered.texts = {header.kernel: header.text for header in patched.used}
+    return list(patched.changes)
 
 
 def _write(changes: Sequence[Change], headers: dict[Path, list[Header]], out: Path, delivered: Delivered) -> None:

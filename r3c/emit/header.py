@@ -151,6 +151,7 @@ def _only_definition(source: Source, kernel: str, names: NamesConfig) -> Functio
 class _Tuned:
     """A variant with its texts, for the template."""
 
+    kernel: str
     name: str
     variant: Variant
     text: TunedText
@@ -205,19 +206,19 @@ class _Tuned:
 
     @property
     def grid(self) -> list[str]:
-        return [grid_expression(self.variant.rewritten.plan, axis) for axis in range(3)]
+        plan, cover = self.variant.rewritten.plan, f"r3c_cover_{self.kernel}"
+        return [grid_expression(plan, axis, cover) for axis in range(3)]
 
 
-def grid_expression(plan: LaunchPlan, axis: int) -> str:
-    """Blocks along `axis` that cover what the original launch covers, over `r3c_grid` and `r3c_block`."""
+def grid_expression(plan: LaunchPlan, axis: int, cover: str) -> str:
+    """Blocks along `axis` that cover what the original launch covers; `cover` is a function of threads and threads a block."""
     name = AXES[axis]
     shared, each = plan.threads_per_index[axis], plan.indices_per_thread[axis]
     threads = f"1ull * r3c_grid.{name} * r3c_block.{name}" + (f" * {shared}" if shared != 1 else "")
     block = str(plan.block.as_tuple()[axis]) if plan.block else f"r3c_block.{name}"
     if not plan.block and shared == each:
         return f"r3c_grid.{name}"
-    covered = f"({block} * {each})" if each != 1 else block
-    return f"static_cast<unsigned>(({threads} + {covered} - 1) / {covered})"
+    return f"{cover}({threads}, {block}{f' * {each}' if each != 1 else ''})"
 
 
 def _variant(source: Source, kernel: str, variant: Variant, number: int, names: NamesConfig) -> _Tuned:
@@ -229,7 +230,7 @@ def _variant(source: Source, kernel: str, variant: Variant, number: int, names: 
     if how.attributes:
         definition = re.sub(rf"\b{name}\b", f"{' '.join(how.attributes)} {name}", text.kernel, count=1)
         text = TunedText(text.macros, text.supports, definition)
-    return _Tuned(name, variant, text, how, _architecture_number(variant.architecture))
+    return _Tuned(kernel, name, variant, text, how, _architecture_number(variant.architecture))
 
 
 def _architecture_number(architecture: str) -> int:
