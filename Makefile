@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 CACHE := $(CURDIR)/$(VENV)/cache
-PIP := PIP_CACHE_DIR=$(CACHE)/pip PIP_DISABLE_PIP_VERSION_CHECK=1 $(PY) -m pip install -q
+PIP := PIP_CACHE_DIR=$(CACHE)/pip PIP_DISABLE_PIP_VERSION_CHECK=1 $(PY) -m pip install -qq
 # A processor-only build where one is at hand; another version is chosen with TORCH=...
 TORCH ?= torch==2.13.0
 APP ?= samples/matmul
