@@ -41,13 +41,26 @@ class Trial:
 
 
 def trial_from_json(raw: Mapping[str, Any]) -> Trial:
+    """The trial written as `raw`; a KeyError, TypeError or ValueError means that it is none."""
     outcome = dict(raw["outcome"])
     outcome["verdict"] = Verdict(outcome["verdict"])
     for key, kind in (("timing", Timing), ("baseline", Timing), ("mismatch", Mismatch)):
         if outcome[key] is not None:
             outcome[key] = kind(**outcome[key])
     values = {key: value for key, value in raw.items() if key not in ("kind", "outcome")}
-    return Trial(outcome=Outcome(**outcome), **values)
+    trial = Trial(outcome=Outcome(**outcome), **values)
+    _check_types(trial)
+    return trial
+
+
+def _check_types(trial: Trial) -> None:
+    outcome = trial.outcome
+    texts = (trial.structure, trial.candidate, trial.code_hash, outcome.detail)
+    times = [trial.seconds, *outcome.features.values(), *outcome.seconds.values()]
+    for timing in (outcome.timing, outcome.baseline):
+        times += [timing.median_us, timing.low_us, timing.high_us] if timing is not None else []
+    if not all(isinstance(text, str) for text in texts) or not all(isinstance(us, int | float) for us in times):
+        raise TypeError("a text or a number is of another type")
 
 
 @dataclass
@@ -70,16 +83,17 @@ class Journal:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._replace(head + "\n")
             return []
-        text = self.path.read_text(encoding="utf-8")
-        whole = text[: text.rfind("\n") + 1]
-        lines = whole.splitlines()
-        if not lines:
+        data = self.path.read_bytes()
+        whole, cut = data[: data.rfind(b"\n") + 1], data[data.rfind(b"\n") + 1 :]
+        if not whole and head.encode().startswith(cut):
             self._replace(head + "\n")
             return []
+        lines = (whole or cut).decode("utf-8", errors="replace").split("\n")
         self._check(lines[0], head)
-        if whole != text:
-            self._replace(whole)
-        return list(self._trials(lines[1:]))
+        trials = list(self._trials(lines[1:-1]))
+        if cut:
+            self._replace(whole.decode("utf-8"))
+        return trials
 
     def _check(self, found: str, expected: str) -> None:
         if found == expected:
@@ -87,8 +101,12 @@ class Journal:
         try:
             old, new = json.loads(found), json.loads(expected)
         except ValueError:
-            raise JournalError(f"{self.path}:1: not a journal") from None
+            old, new = None, {}
+        if not isinstance(old, dict) or old.get("kind") != "study":
+            raise JournalError(f"{self.path}:1: not the journal of a study", hint="give --out another folder")
         changed = ", ".join(sorted(k for k in {*old, *new} if old.get(k) != new.get(k)))
+        if not changed:
+            return
         raise JournalError(
             f"{self.path}: the study there is another one (different: {changed})",
             hint="give --out another folder, or leave --resume out to start again",
@@ -98,10 +116,12 @@ class Journal:
         for number, line in enumerate(lines, 2):
             try:
                 raw = json.loads(line)
-                if raw["kind"] == "trial":
-                    yield trial_from_json(raw)
-            except (ValueError, KeyError, TypeError) as error:
-                raise JournalError(f"{self.path}:{number}: not a trial: {error}") from None
+                if raw["kind"] != "trial":
+                    raise ValueError(f"a line of kind {raw['kind']!r}")
+                yield trial_from_json(raw)
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                hint = "take this line and all after it out of the file, and what they held is tried again"
+                raise JournalError(f"{self.path}:{number}: not a trial: {error}", hint=hint) from None
 
     def _replace(self, text: str) -> None:
         beside = self.path.with_suffix(".part")

@@ -103,12 +103,15 @@ def study_kernel(
             problem, unit, study.recordings[0], toolchain, device.toolchain, device.info().architecture, builds
         )
         table = Table(settings.table) if settings.table else None
-        journal = Journal(out / "studies" / f"{kernel}.jsonl", _header(settings, study, unit))
+        tuner = _tuner_name(settings, listener)
+        built_by = f"{device.toolchain} {toolchain(device.toolchain).version()}"
+        header = _header(settings, study, unit, tuner, built_by, table)
+        journal = Journal(out / "studies" / f"{kernel}.jsonl", header)
         earlier = journal.open(settings.resume)
         proposer = plugins.load("proposer", _proposer_name(settings))(problem, settings.seed)
         study.result = Study(
             problem, ReplayEvaluator(builder, judge, table), proposer,
-            plugins.load("tuner", _tuner_name(settings, listener)), device.toolchain,
+            plugins.load("tuner", tuner), device.toolchain,
             toolchain(device.toolchain).dimensions(contract, settings.deliver), journal, Budget(settings.limits), settings.seed, earlier,
             listener,
         ).run()  # fmt: skip
@@ -161,13 +164,17 @@ def _toolchains() -> Callable[[str], Toolchain]:
     return find
 
 
-def _header(settings: Settings, study: KernelStudy, unit: CompiledUnit) -> dict[str, Any]:
+def _header(
+    settings: Settings, study: KernelStudy, unit: CompiledUnit, tuner: str, toolchain: str, table: Table | None
+) -> dict[str, Any]:
     """What makes a study the same study: a journal of another one is not gone on with."""
     return {
         "kernel": study.region.name,
         "seed": settings.seed,
         "proposer": _proposer_name(settings),
-        "tuner": settings.tuner,
+        "tuner": tuner,
+        "toolchain": toolchain,
+        "table": table.digest if table is not None else "",
         "deliver": settings.deliver,
         "source": unit.source.digest,
         "recordings": [recording.content_digest for recording in study.recordings],
