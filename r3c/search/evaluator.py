@@ -13,7 +13,7 @@ from r3c.build.original import CompiledUnit
 from r3c.build.toolchains.base import BuildRequest, Toolchain
 from r3c.core.binary import Binary
 from r3c.core.candidate import Candidate
-from r3c.core.errors import BuildError, InvalidEdit, RewriteRefused, UserError
+from r3c.core.errors import BuildError, InvalidEdit, MissingExtra, RewriteRefused, UserError
 from r3c.core.launch import LaunchPlan
 from r3c.core.recording import Recording
 from r3c.core.result import Outcome, Timing, Verdict
@@ -80,6 +80,12 @@ class CandidateBuilder:
         folder.mkdir(parents=True, exist_ok=True)
         return Built(rewritten, self._find_toolchain(options.name).build(request, folder))
 
+    def without_folders(self, candidate: Candidate, text: str) -> str:
+        """`text` with files named as the application does: the journal says the same wherever its folder lies."""
+        for folder in (self._folder / candidate.id, Path(self._unit.command.file).parent):
+            text = text.replace(f"{folder}/", "")
+        return text
+
     def discard(self, candidate: Candidate) -> None:
         shutil.rmtree(self._folder / candidate.id, ignore_errors=True)
 
@@ -97,10 +103,12 @@ class ReplayEvaluator:
         started = time.monotonic()
         outcome, code_hash = self._judge(candidate)
         self._builder.discard(candidate)
-        seconds = TRIAL_S if self._table is not None else time.monotonic() - started
-        if self._table is not None:
-            outcome = replace(outcome, seconds={})
-        return Evaluated(outcome, seconds, code_hash)
+        outcome = replace(outcome, detail=self._builder.without_folders(candidate, outcome.detail))
+        if self._table is None:
+            return Evaluated(outcome, time.monotonic() - started, code_hash)
+        if outcome.verdict is Verdict.TIMED_OUT:
+            outcome = replace(outcome, detail="still running at its time limit")  # which follows from a clock
+        return Evaluated(replace(outcome, seconds={}), TRIAL_S, code_hash)
 
     def remember(self, candidate: Candidate, outcome: Outcome, code_hash: str) -> None:
         """A trial of an earlier run of the same study."""
@@ -116,6 +124,8 @@ class ReplayEvaluator:
             built = self._builder.build(candidate)
         except RewriteRefused as error:
             return Outcome(Verdict.REFUSED, detail=_line(error)), ""
+        except MissingExtra:
+            raise
         except (InvalidEdit, UserError) as error:
             return Outcome(Verdict.PARSE_FAILED, detail=_line(error)), ""
         except BuildError as error:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from r3c.core.candidate import parse_candidate
+from r3c.core.errors import BuildError, InvalidEdit, RewriteRefused, UserError
 from r3c.core.result import Outcome, Verdict
 from r3c.replay.replayer import Replayer
 from r3c.rewrites.base import Rewritten
@@ -50,7 +51,13 @@ def select(
     winner: Winner | None = None
     rejected: list[Rejected] = []
     for trial in finalists:
-        built = builder.build(parse_candidate(trial.candidate))
+        candidate = parse_candidate(trial.candidate)
+        try:
+            built = builder.build(candidate)
+        except (BuildError, RewriteRefused, InvalidEdit, UserError) as error:
+            detail = builder.without_folders(candidate, str(error).partition("\n")[0])
+            rejected.append(Rejected(trial, Outcome(Verdict.AUDIT_FAILED, detail=f"cannot be built again: {detail}")))
+            continue
         outcome = _judge(built, fresh_replayer, trial, trust_times)
         if outcome.verdict is not Verdict.FASTER:
             rejected.append(Rejected(trial, outcome))

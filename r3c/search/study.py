@@ -105,11 +105,22 @@ class Study:
             self._study_structure(structure)
             idle = idle + 1 if self.budget.trials == spent else 0
             if not self.budget.is_spent:
-                structure = self.proposer.ask()
+                structure = self._ask()
         result.trials = self._trials
         result.stopped = self.budget.reason or "nothing is left to try"
-        result.best = next((t for t in self._archive if t.number > 0), None)
+        if idle >= IDLE_MAX and not self.budget.is_spent:
+            result.stopped = f"{idle} structures in a row had nothing new to build"
+        verified = [t for t in self._trials[1:] if t.outcome.verdict.is_verified and t.outcome.timing is not None]
+        result.best = min(verified, key=lambda t: (_us(t.outcome), t.number), default=None)
         return result
+
+    def _ask(self) -> Structure | None:
+        """The proposer's next structure, what it cost accounted for."""
+        structure = self.proposer.ask()
+        spent = getattr(self.proposer, "spent", None)
+        if spent is not None:
+            self.budget.tokens, self.budget.usd = spent.tokens, spent.usd or 0.0
+        return structure
 
     # --- one structure ------------------------------------------------------------------------------------------------
 
@@ -160,7 +171,7 @@ class Study:
     def _candidate(self, structure: Structure, point: Point) -> Candidate:
         prefix = f"{self.toolchain}."
         options = {k.removeprefix(prefix): v for k, v in point.items() if k.startswith(prefix)}
-        defaults = {d.name.removeprefix(prefix): d.values[0] for d in self.toolchain_dimensions}
+        defaults = {d.name.removeprefix(prefix): d.start for d in self.toolchain_dimensions}
         changed = {k: v for k, v in options.items() if v != defaults[k]}
         rest = {k: v for k, v in point.items() if not k.startswith(prefix)}
         made = instantiate(structure, rest, self.problem.kernel, self.problem.contract)
