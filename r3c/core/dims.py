@@ -159,7 +159,8 @@ class Space:
 
         `examined_max` bounds the partly bound points held at a time.
         """
-        if not self.constraints and self.product_size > most:
+        bound = frozenset[str]().union(*(c.names for c in self.constraints))
+        if math.prod(len(d.values) for d in self.dimensions if d.name not in bound) > most:
             return None
         partial: list[Point] = [{}] if all(c.holds({}) for c in self.constraints if not c.names) else []
         for depth, dimension in enumerate(self.dimensions):

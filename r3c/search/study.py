@@ -104,7 +104,7 @@ class Study:
             spent = self.budget.trials
             self._study_structure(structure)
             idle = idle + 1 if self.budget.trials == spent else 0
-            if not self.budget.is_spent:
+            if not self.budget.is_spent and idle < IDLE_MAX:
                 structure = self._ask()
         result.trials = self._trials
         result.stopped = self.budget.reason or "nothing is left to try"
