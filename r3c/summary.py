@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
+import datetime
+import platform
 from collections.abc import Iterator, Sequence
 
+from r3c import plugins
 from r3c.build.app import App
 from r3c.build.record import RecordedApp
 from r3c.core.candidate import parse_candidate
-from r3c.devices.base import Device
-from r3c.emit.deliver import Delivered, Won
-from r3c.emit.report import AppReport, KernelReport, ReportData, TimeSplit, TrialRow
+from r3c.devices.base import Device, DeviceInfo
+from r3c.emit.deliver import AppCheck, Delivered, Won
+from r3c.emit.delivery import delivery
+from r3c.emit.lineage import diff_of, lineage
+from r3c.emit.report import AppReport, KernelReport, RecordingRow, ReportData, TimeSplit, TrialRow
 from r3c.search.journal import Trial
 from r3c.search.kernel import KernelStudy
 
@@ -46,19 +50,46 @@ def report(
         device=info.name,
         device_kind=info.kind,
         seed=seed,
-        kernels=[_kernel(study, delivered) for study in studies],
-        app=AppReport(check.baseline_s, check.tuned_s, check.output_equal, check.difference) if check else None,
+        kernels=[_kernel(study, delivered, recorded) for study in studies],
+        app=_app(check) if check else None,
         time=TimeSplit(record_s, build_s, replay_s, 0.0, search_s, total_s),
         not_verified=list(_not_verified(info.kind, studies, delivered)),
         patch=str(delivered.patch) if delivered.patch else "",
+        environment=list(_environment(info, device, studies)),
+        date=datetime.datetime.now(tz=datetime.timezone.utc).date().isoformat(),
     )
 
 
-def _kernel(study: KernelStudy, delivered: Delivered) -> KernelReport:
+def _app(check: AppCheck) -> AppReport:
+    return AppReport(
+        check.baseline_s, check.tuned_s, check.output_equal, check.difference, check.baseline_runs_s, check.tuned_runs_s
+    )
+
+
+def _environment(info: DeviceInfo, device: Device, studies: Sequence[KernelStudy]) -> Iterator[tuple[str, str]]:
+    """What the numbers depend on, by name."""
+    yield "device", ", ".join(word for word in (info.name, info.architecture) if word)
+    yield from sorted(info.details.items())
+    toolchain = plugins.load("toolchain", device.toolchain)()
+    yield "toolchain", toolchain.version() if not toolchain.unavailable() else device.toolchain
+    for study in studies:
+        if study.unit is not None:
+            yield f"build of {study.region.name}", " ".join(study.unit.command.arguments)
+    yield "host", f"{platform.system()} {platform.release()}, {platform.machine()}, Python {platform.python_version()}"
+
+
+def _kernel(study: KernelStudy, delivered: Delivered, recorded: RecordedApp) -> KernelReport:
     name, result = study.region.name, study.result
     baseline = result.baseline.median_us if result and result.baseline else 0.0
     out = KernelReport(name, baseline, baseline, notes=list(study.notes))
     out.recordings = _recordings(study)
+    out.source_path = study.region.source.path
+    out.launches_count = sum(row.count for row in recorded.counts if row.kernel == name)
+    out.device_us = sum(row.total_us for row in recorded.counts if row.kernel == name)
+    out.recorded = [
+        RecordingRow(r.grid, r.block, r.shared_bytes, r.occurrences, r.heap_bytes, r.withheld, r.digest)
+        for r in study.recordings
+    ]
     if result is None:
         return out
     out.verdicts, out.stopped = result.verdicts, result.stopped
@@ -71,10 +102,12 @@ def _kernel(study: KernelStudy, delivered: Delivered) -> KernelReport:
     out.speedup, out.speedup_low = winner.outcome.speedup or 1.0, winner.outcome.speedup_low or 1.0
     out.baseline_us = winner.outcome.baseline.median_us if winner.outcome.baseline else baseline
     out.candidate, out.header = winner.trial.candidate, str(delivered.headers[name])
+    candidate = parse_candidate(winner.trial.candidate)
+    out.baseline, out.tuned = winner.outcome.baseline, winner.outcome.timing
     out.steps = list(winner.rewritten.trail)
-    before = study.region.source.text.splitlines()
-    after = winner.rewritten.source.text.splitlines()
-    out.diff = "\n".join(difflib.unified_diff(before, after, "original", "tuned", lineterm=""))
+    out.lineage = lineage(study.region.source, name, candidate, winner.rewritten)
+    out.diff = diff_of(study.region.source, winner.rewritten.source)
+    out.flags = list(delivery(candidate.toolchain, winner.rewritten.source.text).flags)
     return out
 
 

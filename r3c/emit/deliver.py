@@ -40,6 +40,8 @@ class AppCheck:
     baseline_s: float
     tuned_s: float
     difference: str
+    baseline_runs_s: tuple[float, ...] = ()
+    tuned_runs_s: tuple[float, ...] = ()
 
     @property
     def output_equal(self) -> bool:
@@ -175,6 +177,8 @@ def _try_out(
         statistics.median(original.seconds for original, _ in pairs),
         statistics.median(tuned.seconds for _, tuned in pairs),
         _difference(app.config.compare, pairs, recorded.folder, folder),
+        tuple(original.seconds for original, _ in pairs),
+        tuple(tuned.seconds for _, tuned in pairs),
     )
     listener(
         Event("app", {"baseline_s": check.baseline_s, "tuned_s": check.tuned_s, "output_equal": check.output_equal})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from r3c.emit.charts import time_text
+from r3c.emit.svg import time_text
 from r3c.resources import resource
 
 
