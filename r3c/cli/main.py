@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import importlib
+import os
 import sys
 import tempfile
 import traceback
@@ -11,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from r3c import __version__
-from r3c.core.errors import R3CError
+from r3c.core.errors import R3CError, UserError
 
 COMMANDS = {
     "optimize": "make the annotated kernels of an application faster, with proof",
@@ -23,12 +25,26 @@ COMMANDS = {
     "doctor": "say what works on this machine and what is missing",
     "init": "write r3c.toml for an application",
 }
+DESCRIPTION = """\
+Makes an existing CUDA application faster without its owners rewriting it: records real launches of the kernels that are
+annotated, searches over rewrites of their source and over their numbers, keeps what computes the same and is faster for
+certain, and hands back headers, a patch and a report."""
 EXAMPLES = """\
 examples:
-  python -m r3c optimize samples/matmul --device cpu --max-trials 40
-  python -m r3c rewrites kernel.cu --list
-  python -m r3c COMMAND --help
-exit codes: 0 something verified is faster (or the command succeeded), 3 nothing is, 2 a mistake to mend, 1 our fault
+  python -m r3c doctor                             what works on this machine
+  python -m r3c init app/                          say how an application is built and run
+  python -m r3c optimize app/ --max-time 10m       make it faster
+  python -m r3c report app/                        show what came out
+  python -m r3c optimize --help                    options of a command
+
+exit codes:
+  0    something verified is faster, or the command did what it was asked
+  3    optimize: nothing verified is faster; the original stays
+  2    a mistake that can be mended: an annotation, an option, a missing tool
+  1    a fault of r3c
+  130  interrupted
+
+environment: docs/environment.md lists every variable; R3C_CACHE is where r3c keeps what it may build again.
 """
 INTERRUPTED = 130
 
@@ -38,6 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     command = next((word for word in words if not word.startswith("-")), "")
     parser = _parser(command)
+    if command and command not in COMMANDS:
+        return _unknown(command)
     args = parser.parse_args(words)
     if not args.command:
         parser.print_help()
@@ -49,9 +67,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _show_output(error)
         return error.exit_code
     except KeyboardInterrupt:
-        print("\nr3c: interrupted; everything measured so far is kept, --resume goes on", file=sys.stderr)
+        kept = "; everything measured so far is kept, --resume goes on" if args.command == "optimize" else ""
+        print(f"\nr3c: interrupted{kept}", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
+        # The reader of our output has gone, as `head` does; nothing more can be said to it, nor at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except Exception as error:  # noqa: BLE001 - the last resort: a fault of ours must not end in a wall of text
         return _our_fault(error)
@@ -62,21 +83,26 @@ def _parser(command: str) -> argparse.ArgumentParser:
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
         prog="r3c",
-        description="Makes an existing CUDA application faster: records its launches, searches, verifies, hands back headers.",
+        description=DESCRIPTION,
         epilog=EXAMPLES,
         formatter_class=formatter,
     )
     parser.add_argument("--version", action="version", version=f"r3c {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name, help_text in COMMANDS.items():
-        sub = commands.add_parser(
-            name, help=help_text, description=help_text.capitalize() + ".", formatter_class=formatter
-        )
+        sub = commands.add_parser(name, help=help_text, formatter_class=formatter)
         if name == command:
             module = importlib.import_module(f"r3c.cli.{name}")
-            sub.epilog = getattr(module, "EPILOG", None)
+            sub.description, sub.epilog = module.DESCRIPTION, module.EPILOG
             module.add_arguments(sub)
     return parser
+
+
+def _unknown(command: str) -> int:
+    near = difflib.get_close_matches(command, COMMANDS, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"commands: {', '.join(COMMANDS)}"
+    print(f"r3c: there is no command {command!r}\n  hint: {hint}", file=sys.stderr)
+    return UserError.exit_code
 
 
 def _show_output(error: R3CError) -> None:

@@ -8,20 +8,28 @@ from pathlib import Path
 
 from r3c.core.errors import ConfigError
 
+DESCRIPTION = """\
+The whole story for one application: builds a copy of it, records one run, searches for faster versions of each annotated
+kernel, verifies them on recorded launches the search never saw, writes headers, patch and report, and tries the patched
+application. Without --max-trials and --max-time each kernel gets 100 trials.
+"""
 EPILOG = """\
 examples:
   python -m r3c optimize samples/jacobi
   python -m r3c optimize app/ --device cuda --kernel stencil --max-time 10m --seed 7
-  python -m r3c optimize app/ --resume          go on with a study that was interrupted
+  python -m r3c optimize app/ --resume             go on with a study that was interrupted
+  python -m r3c optimize app/ --json | jq .        events for a program
 
 The application's folder is never written to, apart from r3c-out/ (or --out). There lie, afterwards: headers/, r3c.patch,
-report.html, report.json, studies/ (the journals), record/ (the recordings).
+report.html, report.md, report.json, studies/ (the journals), record/ (the recordings). docs/report.md describes them.
+
+exit codes: 0 something verified is faster, 3 nothing is and the original stays, 2 a mistake to mend, 1 a fault of r3c
 """
 _TIME = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("app", type=Path, help="folder of the application")
+    parser.add_argument("app", type=Path, metavar="APP", help="folder of the application")
     parser.add_argument("--device", default="auto", help="auto (default), cuda or cpu")
     parser.add_argument("--kernel", action="append", metavar="NAME", help="only this kernel (may be repeated)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="fixes every random choice (default 1)")

@@ -14,6 +14,10 @@ from r3c.core.errors import UserError
 if TYPE_CHECKING:
     from r3c.tree.file import File, Function
 
+DESCRIPTION = """\
+Shows what r3c sees in CUDA files: kernels, loops, subscripts, and what keeps rewrites away from a place. A file that is
+not understood in full is no error; --diagnostics says where and why.
+"""
 EPILOG = """\
 examples:
   python -m r3c parse kernel.cu

@@ -5,9 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+DESCRIPTION = """\
+Builds a copy of an application, runs it once under the recorder, and shows where its time on the device went. Of each
+kernel a few launches are kept, with their arguments, the memory they can reach before and after, and their module.
+"""
+EPILOG = """\
+examples:
+  python -m r3c record samples/nbody
+  python -m r3c record app/ --kernel stencil --max-instances 8 --skip 100
+"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("app", type=Path, help="folder of the application")
+    parser.add_argument("app", type=Path, metavar="APP", help="folder of the application")
     parser.add_argument("--device", default="auto", help="auto (default), cuda or cpu")
     parser.add_argument("--kernel", action="append", metavar="NAME", help="record this kernel only (may be repeated)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where recordings go (default: APP/r3c-out/record)")

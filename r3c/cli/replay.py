@@ -5,6 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+DESCRIPTION = """\
+Runs recorded launches again in a process of their own: with the original, which must reproduce what was recorded, or with
+a candidate, which is compared and timed beside the original.
+"""
+EPILOG = """\
+examples:
+  python -m r3c replay app/r3c-out/record
+  python -m r3c replay app/r3c-out/record --candidate 'unroll{site=k/loop:i,factor=4} @ block{x=128}'
+"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("recording", type=Path, metavar="DIR", help="what `r3c record` wrote")

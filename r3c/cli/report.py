@@ -10,11 +10,18 @@ from typing import Any
 
 from r3c.core.errors import UserError
 
-EPILOG = "example:\n  python -m r3c report samples/matmul\n"
+DESCRIPTION = """\
+Shows what a study found, in a few lines. The page for people is report.html in the same folder.
+"""
+EPILOG = """\
+examples:
+  python -m r3c report samples/matmul
+  python -m r3c report app/ --json | jq '.kernels[].speedup'
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, help="the application's folder, or the --out of optimize")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="the application's folder, or the --out of optimize")
     parser.add_argument("--json", action="store_true", help="print report.json as it is")
 
 

@@ -5,9 +5,20 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+DESCRIPTION = """\
+Lists every legal step at every site of the annotated kernels of a file, in the text form of candidates, or prints the file
+after some steps. The file itself is not changed.
+"""
+EPILOG = """\
+examples:
+  python -m r3c rewrites samples/jacobi/jacobi.cu --list
+  python -m r3c rewrites kernel.cu --refused --only tile       what is refused, and why
+  python -m r3c rewrites kernel.cu --apply 'unroll{site=k/loop:i,factor=4}' > faster.cu
+"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, help="a CUDA source file")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a CUDA source file")
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--list", action="store_true", help="print every legal step (this is what happens without --apply)"

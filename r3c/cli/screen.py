@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import sys
-import time
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from r3c.cli.progress import (
+    GOOD,
+    NEUTRAL,
+    Progress,
+    Stage,
+    app_words,
+    baseline_words,
+    best_words,
+    counted,
+    done_words,
+    duration,
+    left_words,
+)
 from r3c.core.events import Event, Listener
+
+NOTES_SHOWN = 4
+BAR = 28
 
 
 @contextlib.contextmanager
@@ -28,68 +42,52 @@ class PlainScreen:
     """One line for each thing worth a line: stages, new bests, and every tenth trial."""
 
     def __init__(self) -> None:
-        self._verdicts: Counter[str] = Counter()
+        self.progress = Progress()
 
     def __call__(self, event: Event) -> None:
+        self.progress.take(event)
         for line in self.lines(event):
             print(line, flush=True)
 
     def lines(self, event: Event) -> Iterator[str]:
         data = event.data
         if event.kind == "stage":
-            self._verdicts.clear()
             yield f"{data['name']}: {data['detail']}"
         elif event.kind == "note":
             yield f"  note: {data['text']}"
         elif event.kind == "baseline":
-            yield f"  original {data['us']:.1f} us ({data['low_us']:.1f} to {data['high_us']:.1f})"
-        elif event.kind == "best":
-            yield f"  best {data['us']:.1f} us, {best_words(data)}: {data['candidate']}"
-        elif event.kind == "trial":
-            self._verdicts[data["verdict"]] += 1
-            if data["number"] % 10 == 0:
-                yield f"  trial {data['number']}: {counted(self._verdicts)}{left_words(data)}"
+            yield f"  original {baseline_words(data)}"
+        elif event.kind == "best" and data["speedup"] > 1:
+            yield f"  best {best_words(data)}: {data['candidate']}"
+        elif event.kind == "trial" and data["number"] % 10 == 0:
+            left = left_words(data)
+            yield f"  trial {data['number']}: {counted(self.progress.verdicts)}{f' ({left})' if left else ''}"
         elif event.kind == "app":
-            same = "same output" if data["output_equal"] else "OUTPUT DIFFERS"
-            yield f"  application {data['baseline_s']:.3f} s -> {data['tuned_s']:.3f} s, {same}"
+            yield f"  application {app_words(data)}"
         elif event.kind == "done":
-            found = "something verified is faster" if data["exit_code"] == 0 else "nothing faster was verified"
-            yield f"done: {found}; report: {data['report']}"
-
-
-def best_words(data: dict[str, Any]) -> str:
-    return f"{data['speedup']:.2f}x (at least {data['speedup_low']:.2f}x)"
-
-
-def counted(verdicts: Counter[str]) -> str:
-    return ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
-
-
-def left_words(data: dict[str, Any]) -> str:
-    words = []
-    if data.get("trials_left") is not None:
-        words.append(f"{data['trials_left']} trials left")
-    if data.get("seconds_left") is not None:
-        words.append(f"{data['seconds_left']:.0f} s left")
-    return f" ({', '.join(words)})" if words else ""
+            yield f"done: {done_words(data)}; report: {data['report']}"
 
 
 class LiveScreen:
-    """A view that is drawn over itself: finished stages, the current one, verdicts, the best so far, what is left."""
+    """A view that is drawn over itself; what is left of it at the end is the summary of the command.
 
-    def __init__(self) -> None:
-        self._done: list[str] = []
-        self._stage = ""
-        self._since = time.monotonic()
-        self._plain = PlainScreen()
-        self._verdicts: Counter[str] = Counter()
-        self._lines: dict[str, str] = {}
+    Args:
+        console: where to draw, for tests; the terminal otherwise.
+    """
+
+    def __init__(self, console: Any = None) -> None:
+        self.progress = Progress()
+        self._started_s = self.progress.clock()
+        self._console = console
         self._live: Any = None
 
     def __enter__(self) -> LiveScreen:
         from rich.live import Live
 
-        self._live = Live(self._view(), refresh_per_second=4, get_renderable=self._view)
+        # Rows that do not fit are cut at the end of the view, so what matters most stands above them.
+        self._live = Live(
+            console=self._console, refresh_per_second=4, get_renderable=self.view, vertical_overflow="ellipsis"
+        )
         self._live.__enter__()
         return self
 
@@ -97,36 +95,100 @@ class LiveScreen:
         self._live.__exit__(*error)
 
     def __call__(self, event: Event) -> None:
-        data = event.data
-        if event.kind == "stage":
-            self._finish_stage()
-            self._stage = f"{data['name']}: {data['detail']}"
-            self._since = time.monotonic()
-            self._verdicts.clear()
-            self._lines.clear()
-        elif event.kind == "trial":
-            self._verdicts[data["verdict"]] += 1
-            self._lines["trials"] = f"trials   {counted(self._verdicts)}{left_words(data)}"
-            self._lines["now"] = f"last     {data['verdict']}: {data['candidate']}"
-        elif event.kind in ("baseline", "best"):
-            self._lines[event.kind] = next(self._plain.lines(event)).strip()
-        else:
-            self._done += [line.strip() for line in self._plain.lines(event)]
+        self.progress.take(event)
 
-    def _finish_stage(self) -> None:
-        if self._stage:
-            best = self._lines.get("best", "")
-            took = time.monotonic() - self._since
-            self._done.append(f"{self._stage} ({took:.1f} s){'; ' + best if best else ''}")
-
-    def _view(self) -> Any:
+    def view(self) -> Any:
+        """What the terminal shows now."""
         from rich.console import Group
+        from rich.table import Table
+
+        rows = Table.grid(padding=(0, 1), expand=True)
+        rows.add_column(width=1)
+        rows.add_column(width=8, style="bold")
+        rows.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+        rows.add_column(justify="right", style="dim", no_wrap=True)
+        for stage in self.progress.stages:
+            self._add_stage(rows, stage)
+        parts: list[Any] = [rows, *self._search_rows()]
+        return Group(*parts, *self._end_rows())
+
+    def _add_stage(self, rows: Any, stage: Stage) -> None:
         from rich.text import Text
 
-        rows = [Text(f"  {line}", style="dim", overflow="ellipsis", no_wrap=True) for line in self._done]
-        if self._stage:
-            rows.append(Text(f"> {self._stage} ({time.monotonic() - self._since:.0f} s)", style="bold"))
-        for key, style in (("baseline", ""), ("best", "green"), ("trials", ""), ("now", "dim")):
-            if key in self._lines:
-                rows.append(Text(f"    {self._lines[key]}", style=style, overflow="ellipsis", no_wrap=True))
-        return Group(*rows)
+        text = Text(stage.detail)
+        if stage.outcome:
+            text.append(f"  {stage.outcome}", style="green" if "best" in stage.outcome else "dim")
+        if stage.took_s is None:
+            took = self.progress.clock() - stage.started_s
+            rows.add_row(Text(">", style="cyan"), Text(stage.name, style="cyan"), text, duration(took))
+        else:
+            rows.add_row(Text("+", style="green"), stage.name, text, duration(stage.took_s))
+
+    def _search_rows(self) -> Iterator[Any]:
+        """The study that runs: original, best so far, budget, verdicts, the last candidate."""
+        from rich.text import Text
+
+        now = self.progress
+        if now.current is None:
+            return
+        if now.baseline:
+            yield _row("original", Text(baseline_words(now.baseline)))
+        if now.best:
+            best = Text(best_words(now.best), style="bold green")
+            yield _row("best", best.append(f"  {now.best['candidate']}", style="not bold default"))
+        if now.trial:
+            yield _row("budget", _budget(now))
+            yield _row("trials", _verdicts(now))
+            verdict = now.trial["verdict"]
+            last = Text(f"{verdict}: ", style=_style(verdict))
+            detail = f"  {now.trial['detail']}" if now.trial.get("detail") else ""
+            yield _row("last", last.append(f"{now.trial['candidate']}", style="default").append(detail, style="dim"))
+
+    def _end_rows(self) -> Iterator[Any]:
+        from rich.text import Text
+
+        now = self.progress
+        for note in now.notes[-NOTES_SHOWN:]:
+            yield _row("note", Text(note.splitlines()[0] if note else "", style="yellow"))
+        if now.app:
+            yield _row("app", Text(app_words(now.app), style="" if now.app["output_equal"] else "bold red"))
+        if now.done:
+            style = "bold green" if now.done["exit_code"] == 0 else "bold"
+            took = duration(now.clock() - self._started_s)
+            yield _row("done", Text(done_words(now.done), style=style).append(f" ({took})", style="dim"))
+            yield _row("report", Text(str(now.done["report"])))
+
+
+def _row(name: str, text: Any) -> Any:
+    from rich.text import Text
+
+    text = Text("  ").append(f"{name:<9}", style="dim").append_text(text)
+    text.no_wrap, text.overflow = True, "ellipsis"
+    return text
+
+
+def _budget(now: Progress) -> Any:
+    """A bar of what is spent, and what is left in words."""
+    from rich.text import Text
+
+    spent, left = now.trial["number"], now.trial.get("trials_left")
+    words = left_words(now.trial) or f"trial {spent}"
+    if left is None or spent + left <= 0:
+        return Text(words)
+    # Trials that cost nothing (refused, duplicate) count in `number` and not in `trials_left`.
+    built = sum(count for verdict, count in now.verdicts.items() if verdict not in ("refused", "duplicate"))
+    full = round(BAR * built / max(1, built + left))
+    return Text("#" * full, style="cyan").append("." * (BAR - full), style="dim").append(f"  {words}", style="default")
+
+
+def _verdicts(now: Progress) -> Any:
+    from rich.text import Text
+
+    out = Text()
+    for word in counted(now.verdicts).split(", "):
+        out.append(", " if out else "").append(word, style=_style(word.split(" ", 1)[1]))
+    return out
+
+
+def _style(verdict: str) -> str:
+    return "green" if verdict in GOOD else "default" if verdict in NEUTRAL else "red"
