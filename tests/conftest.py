@@ -8,7 +8,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# A deadline would be a timed assertion: it fails on a busy machine, whatever the code does.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 
 @cache
