@@ -61,7 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.print_help()
         return 2
     try:
-        return int(importlib.import_module(f"r3c.cli.{args.command}").run(args))
+        code = int(importlib.import_module(f"r3c.cli.{args.command}").run(args))
+        sys.stdout.flush()  # a reader that has gone is noticed here and not at exit, where nothing could be done
+        return code
     except R3CError as error:
         print(f"r3c: {error}", file=sys.stderr)
         _show_output(error)

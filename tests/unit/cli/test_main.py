@@ -102,6 +102,13 @@ def test_a_fault_of_ours_is_short_and_says_where_the_details_are(
     details.unlink()
 
 
+def test_a_reader_that_never_reads_is_no_fault() -> None:
+    # Buffered, so that the pipe is written to only when everything has been said.
+    command = f"PYTHONUNBUFFERED= {sys.executable} -m r3c parse tests/kernels/argmax_rows.cu | true"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+
+
 def test_a_reader_that_goes_away_is_no_fault() -> None:
     command = f"{sys.executable} -m r3c parse tests/kernels/*.cu | head -1"
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=True)
