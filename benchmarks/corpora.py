@@ -12,9 +12,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from r3c.cli.parse import round_trips
 from r3c.core.source import Source
-from r3c.tree.file import File, Function
-from r3c.tree.lexer import is_trivia
+from r3c.tree.file import File
 from r3c.tree.parse import parse
 
 SUFFIXES = (".cu", ".cuh")
@@ -33,16 +33,6 @@ COLUMNS = [
     "kB/s",
     "slowest",
 ]
-
-
-def round_trips(function: Function) -> bool:
-    """Whether tokens and the trivia between them give the function's text back."""
-    text, at = function.source.text, function.start
-    for token in function.tokens():
-        if not is_trivia(text[at : token.start]) or text[token.start : token.end] != token.text:
-            return False
-        at = token.end
-    return at == function.end
 
 
 def measure(folder: Path, show: bool) -> dict[str, str]:
@@ -80,7 +70,7 @@ def count_functions(file: File, counts: Counter[str]) -> None:
         counts["opaque"] += function.opaque_statements
         counts["parsed"] += 1
         counts["parsed_bytes"] += function.end - function.start
-        counts["round"] += function.kind == "opaque_function" or round_trips(function)
+        counts["round"] += round_trips(function)
 
 
 def share(counts: Counter[str], role: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from r3c.core.errors import DeviceError
 
@@ -50,6 +50,24 @@ class Module(Protocol):
         """Where variable `name` lies, None where the module has no such variable."""
 
 
+@dataclass(frozen=True)
+class Launch:
+    """One launch of kernel `symbol` of a module that the same session has loaded.
+
+    Attributes:
+        packed: the arguments, laid out as the kernel's parameters.
+        attributes: `cooperative`, `cluster_x` and the like, as recorded.
+    """
+
+    module: Any
+    symbol: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    shared_bytes: int
+    packed: bytes
+    attributes: Mapping[str, int] = field(default_factory=dict)
+
+
 class Session(Protocol):
     """One process's hold on a device. Calls block until the device has finished."""
 
@@ -76,34 +94,14 @@ class Session(Protocol):
 
     def load(self, binary: Path) -> Module: ...
 
-    def launch(
-        self,
-        module: Module,
-        symbol: str,
-        grid: tuple[int, int, int],
-        block: tuple[int, int, int],
-        shared_bytes: int,
-        packed: bytes,
-        attributes: Mapping[str, int],
-    ) -> None:
+    def launch(self, launch: Launch) -> None:
         """Run once and wait.
 
         Raises:
             LaunchFailed: with the device's own words.
         """
 
-    def time_us(
-        self,
-        module: Module,
-        symbol: str,
-        grid: tuple[int, int, int],
-        block: tuple[int, int, int],
-        shared_bytes: int,
-        packed: bytes,
-        attributes: Mapping[str, int],
-        launches: int,
-        cold: bool,
-    ) -> float:
+    def time_us(self, launch: Launch, launches: int, cold: bool) -> float:
         """Mean time of one launch in us over `launches` back to back; `cold` flushes the caches first."""
 
     def set_order(self, order: str) -> None:

@@ -8,13 +8,13 @@ import os
 import platform
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from r3c.core.errors import BuildError, DeviceError, MissingExtra
-from r3c.devices.base import AddressRange, DeviceInfo, LaunchFailed
+from r3c.devices.base import AddressRange, DeviceInfo, Launch, LaunchFailed
 from r3c.resources import user_cache
 
 NATIVE = Path(__file__).parent / "native" / "cpu"
@@ -23,8 +23,6 @@ CAPTURE_HEADER = Path(__file__).parent.parent / "recording" / "native"
 ORDERS = {"ascending": 0, "descending": 1, "random": 2}
 FLUSH_BYTES = 64 << 20
 BASE_FLAGS = ("-std=gnu++17", "-fPIC", "-pthread", "-fno-gnu-unique", "-w")
-
-Shape = tuple[int, int, int]
 
 
 class Cpu:
@@ -203,45 +201,23 @@ class CpuSession:
             raise LaunchFailed(f"{binary.name} could not be loaded: {error}") from None
         return CpuModule(library, library.r3c_entry())
 
-    def launch(
-        self,
-        module: CpuModule,
-        symbol: str,
-        grid: Shape,
-        block: Shape,
-        shared_bytes: int,
-        packed: bytes,
-        attributes: Mapping[str, int],
-    ) -> None:
-        shape, arguments = _shape(grid, block), _arguments(packed)
-        if self._runtime.r3c_replay(module.kernel, shape, ctypes.c_size_t(shared_bytes), arguments):
+    def launch(self, launch: Launch) -> None:
+        if self._runtime.r3c_replay(*_native(launch)):
             raise LaunchFailed(self._runtime.r3c_failure().decode(errors="replace"))
 
-    def time_us(
-        self,
-        module: CpuModule,
-        symbol: str,
-        grid: Shape,
-        block: Shape,
-        shared_bytes: int,
-        packed: bytes,
-        attributes: Mapping[str, int],
-        launches: int,
-        cold: bool,
-    ) -> float:
-        shape, arguments = _shape(grid, block), _arguments(packed)
-        size = ctypes.c_size_t(shared_bytes)
+    def time_us(self, launch: Launch, launches: int, cold: bool) -> float:
+        native = _native(launch)
         if not cold:
-            return self._timed(module, shape, size, arguments, launches)
+            return self._timed(native, launches)
         total = 0.0
         for index in range(launches):
             self._flush = self._flush or ctypes.create_string_buffer(FLUSH_BYTES)
             ctypes.memset(self._flush, index & 0xFF, FLUSH_BYTES)
-            total += self._timed(module, shape, size, arguments, 1)
+            total += self._timed(native, 1)
         return total / launches
 
-    def _timed(self, module: CpuModule, shape: Any, size: Any, arguments: Any, launches: int) -> float:
-        us = float(self._runtime.r3c_time_us(module.kernel, shape, size, arguments, ctypes.c_uint(launches)))
+    def _timed(self, native: tuple[Any, ...], launches: int) -> float:
+        us = float(self._runtime.r3c_time_us(*native, ctypes.c_uint(launches)))
         if us < 0:
             raise LaunchFailed(self._runtime.r3c_failure().decode(errors="replace"))
         return us
@@ -254,8 +230,10 @@ class CpuSession:
         self._scratch.clear()
 
 
-def _shape(grid: Shape, block: Shape) -> Any:
-    return (ctypes.c_uint * 6)(*grid, *block)
+def _native(launch: Launch) -> tuple[Any, ...]:
+    """A launch as the runtime's functions take it: kernel, grid and block, bytes of shared memory, arguments."""
+    shape = (ctypes.c_uint * 6)(*launch.grid, *launch.block)
+    return launch.module.kernel, shape, ctypes.c_size_t(launch.shared_bytes), _arguments(launch.packed)
 
 
 def _arguments(packed: bytes) -> Any:

@@ -14,13 +14,12 @@ from typing import Any
 from r3c.core.errors import DeviceError, MissingExtra
 from r3c.devices._cuda_recorder import find_cuda, recorder_environment
 from r3c.devices._ranges import merge
-from r3c.devices.base import AddressRange, DeviceInfo, LaunchFailed
-
-Shape = tuple[int, int, int]
+from r3c.devices.base import AddressRange, DeviceInfo, Launch, LaunchFailed
 
 RESERVE_ALIGNMENT = 32 << 20  # a reservation hint below this alignment is moved by the driver
 GRAPH_LAUNCHES_MIN = 2
 FLUSH_FACTOR = 2
+SHARED_BYTES_UNASKED = 48 << 10  # of dynamic shared memory; a function that uses more must ask for it
 INSTALL = "pip install 'r3c[cuda]' on a machine with an NVIDIA driver"
 
 
@@ -193,77 +192,51 @@ class CudaSession:
         except self._pycuda.Error as error:
             raise LaunchFailed(f"{binary.name} could not be loaded: {error}") from None
 
-    def launch(
-        self,
-        module: CudaModule,
-        symbol: str,
-        grid: Shape,
-        block: Shape,
-        shared_bytes: int,
-        packed: bytes,
-        attributes: Mapping[str, int],
-    ) -> None:
-        call = self._prepare(module, symbol, grid, block, shared_bytes, packed, attributes)
+    def launch(self, launch: Launch) -> None:
+        call = self._prepare(launch)
         with self._faults():
             call(None)
             self._context.synchronize()
 
-    def _prepare(
-        self,
-        module: CudaModule,
-        symbol: str,
-        grid: Shape,
-        block: Shape,
-        shared_bytes: int,
-        packed: bytes,
-        attributes: Mapping[str, int],
-    ) -> Any:
+    def _prepare(self, launch: Launch) -> Any:
         """A function of a stream that enqueues the launch."""
         self._enter()
         with self._faults():
-            function = module.handle.get_function(symbol)
-            self._set_attributes(function, shared_bytes, attributes)
-        if any(attributes.get(name) for name in ("cooperative", "cluster_x")):
-            return self._prepare_extended(module, symbol, grid, block, shared_bytes, packed, attributes)
-        return lambda stream: function._launch_kernel(grid, block, packed, shared_bytes, stream)
+            function = launch.module.handle.get_function(launch.symbol)
+            self._set_attributes(function, launch)
+        if any(launch.attributes.get(name) for name in ("cooperative", "cluster_x")):
+            return self._prepare_extended(launch)
+        return lambda stream: function._launch_kernel(
+            launch.grid, launch.block, launch.packed, launch.shared_bytes, stream
+        )
 
-    def _set_attributes(self, function: Any, shared_bytes: int, attributes: Mapping[str, int]) -> None:
+    def _set_attributes(self, function: Any, launch: Launch) -> None:
         names = self._pycuda.function_attribute
-        limit = max(shared_bytes, attributes.get("max_dynamic_shared_size_bytes", 0))
-        if limit > 48 << 10:
+        limit = _shared_limit(launch)
+        if limit > SHARED_BYTES_UNASKED:
             function.set_attribute(names.MAX_DYNAMIC_SHARED_SIZE_BYTES, limit)
-        if attributes.get("preferred_shared_memory_carveout", -1) >= 0:
-            function.set_attribute(
-                names.PREFERRED_SHARED_MEMORY_CARVEOUT, attributes["preferred_shared_memory_carveout"]
-            )
+        carveout = launch.attributes.get("preferred_shared_memory_carveout", -1)
+        if carveout >= 0:
+            function.set_attribute(names.PREFERRED_SHARED_MEMORY_CARVEOUT, carveout)
 
-    def _prepare_extended(
-        self,
-        module: CudaModule,
-        symbol: str,
-        grid: Shape,
-        block: Shape,
-        shared_bytes: int,
-        packed: bytes,
-        attributes: Mapping[str, int],
-    ) -> Any:
+    def _prepare_extended(self, launch: Launch) -> Any:
         """Cooperative and cluster launches, which PyCUDA does not offer; the module is the same cubin, loaded again."""
         import ctypes
 
         driver = self._driver
-        function = self._call(driver.cuModuleGetFunction(module.extended(self), symbol.encode()))
-        limit = max(shared_bytes, attributes.get("max_dynamic_shared_size_bytes", 0))
-        if limit > 48 << 10:
+        function = self._call(driver.cuModuleGetFunction(launch.module.extended(self), launch.symbol.encode()))
+        limit = _shared_limit(launch)
+        if limit > SHARED_BYTES_UNASKED:
             what = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             self._call(driver.cuFuncSetAttribute(function, what, limit))
-        buffer = ctypes.create_string_buffer(packed, len(packed))
-        size = ctypes.c_size_t(len(packed))
+        buffer = ctypes.create_string_buffer(launch.packed, len(launch.packed))
+        size = ctypes.c_size_t(len(launch.packed))
         extra = (ctypes.c_void_p * 5)(1, ctypes.addressof(buffer), 2, ctypes.addressof(size), 0)
         config = driver.CUlaunchConfig()
-        config.gridDimX, config.gridDimY, config.gridDimZ = grid
-        config.blockDimX, config.blockDimY, config.blockDimZ = block
-        config.sharedMemBytes = shared_bytes
-        config.attrs = self._launch_attributes(attributes)
+        config.gridDimX, config.gridDimY, config.gridDimZ = launch.grid
+        config.blockDimX, config.blockDimY, config.blockDimZ = launch.block
+        config.sharedMemBytes = launch.shared_bytes
+        config.attrs = self._launch_attributes(launch.attributes)
         config.numAttrs = len(config.attrs)
 
         def enqueue(stream: Any) -> None:
@@ -294,24 +267,13 @@ class CudaSession:
         except (self._pycuda.Error, DeviceError) as error:
             raise LaunchFailed(str(error)) from None
 
-    def time_us(
-        self,
-        module: CudaModule,
-        symbol: str,
-        grid: Shape,
-        block: Shape,
-        shared_bytes: int,
-        packed: bytes,
-        attributes: Mapping[str, int],
-        launches: int,
-        cold: bool,
-    ) -> float:
-        call = self._prepare(module, symbol, grid, block, shared_bytes, packed, attributes)
+    def time_us(self, launch: Launch, launches: int, cold: bool) -> float:
+        call = self._prepare(launch)
         self._call(self._driver.cuCtxResetPersistingL2Cache())
         with self._faults():
             if cold:
                 return self._time_cold(call, launches)
-            if launches >= GRAPH_LAUNCHES_MIN and not attributes.get("cooperative"):
+            if launches >= GRAPH_LAUNCHES_MIN and not launch.attributes.get("cooperative"):
                 return self._time_graph(call, launches)
             return self._between(lambda stream: [call(stream) for _ in range(launches)], None) / launches
 
@@ -361,6 +323,11 @@ class CudaSession:
         if self._context is not None:
             self._context.pop()
             self._context = None
+
+
+def _shared_limit(launch: Launch) -> int:
+    """Bytes of dynamic shared memory that the kernel may use: what it gets, or more where the application asked for it."""
+    return max(launch.shared_bytes, launch.attributes.get("max_dynamic_shared_size_bytes", 0))
 
 
 @dataclass

@@ -10,7 +10,7 @@ import numpy as np
 from r3c.core.contract import Role, Tolerance
 from r3c.core.launch import LaunchGeometry, LaunchPlan
 from r3c.core.result import Mismatch, Verdict
-from r3c.devices.base import Module
+from r3c.devices.base import Launch, Module
 from r3c.replay.arena import Arena
 from r3c.replay.elements import Bytes
 from r3c.replay.image import Ranges, Snapshot, element_ranges, place_of
@@ -82,27 +82,21 @@ class Judge:
         Raises:
             LaunchFailed: the device refused the launch, or it ended in a fault.
         """
-        recording = self.arena.images[index].recording
-        geometry = self.geometry(kernel, index)
+        launch = self.launch_of(kernel, index)
         self.arena.prepare(index, poison)
         self.arena.put_globals(kernel.module, index)
         self.arena.session.set_order(order)
         self.beat(f"run {kernel.label}")
-        self.arena.session.launch(
-            kernel.module,
-            kernel.symbol,
-            geometry.grid,
-            geometry.block,
-            geometry.shared_bytes,
-            bytes.fromhex(recording.packed),
-            recording.attributes,
-        )
+        self.arena.session.launch(launch)
         self.beat("compare")
         return self.arena.snapshot(kernel.module, index)
 
-    def geometry(self, kernel: Kernel, index: int) -> LaunchGeometry:
+    def launch_of(self, kernel: Kernel, index: int) -> Launch:
+        """The recorded launch of image `index` with `kernel` and the geometry of its plan."""
         r = self.arena.images[index].recording
-        return kernel.plan.apply(LaunchGeometry(r.grid, r.block, r.shared_bytes))
+        shape = kernel.plan.apply(LaunchGeometry(r.grid, r.block, r.shared_bytes))
+        packed = bytes.fromhex(r.packed)
+        return Launch(kernel.module, kernel.symbol, shape.grid, shape.block, shape.shared_bytes, packed, r.attributes)
 
     def compare(self, index: int, got: Snapshot, tolerant: Tolerance | None = None) -> Judgement:
         """One run against the recording; `tolerant` replaces the tolerance of all float buffers."""

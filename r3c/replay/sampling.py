@@ -58,19 +58,8 @@ class Sampler:
 
     def _time(self, kernel: Kernel, index: int, launches: int) -> float:
         arena = self.judge.arena
-        recording = arena.images[index].recording
-        geometry = self.judge.geometry(kernel, index)
+        launch = self.judge.launch_of(kernel, index)
         arena.restore_changed()
         arena.put_globals(kernel.module, index)
         self.judge.beat(f"time {kernel.label}")
-        return arena.session.time_us(
-            kernel.module,
-            kernel.symbol,
-            geometry.grid,
-            geometry.block,
-            geometry.shared_bytes,
-            bytes.fromhex(recording.packed),
-            recording.attributes,
-            launches,
-            self.plan.cold,
-        )
+        return arena.session.time_us(launch, launches, self.plan.cold)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from r3c.core.source import Edit
 from r3c.rewrites._loops import loop_sites
 from r3c.rewrites._rewrite import Rewrite
 from r3c.tree.analysis import Analysis
 from r3c.tree.analysis_effects import Effects
+from r3c.tree.analysis_loops import Loop
 from r3c.tree.analysis_nodes import bare, names_in
 from r3c.tree.file import Function
 from r3c.tree.nodes import (
@@ -17,6 +18,8 @@ from r3c.tree.nodes import (
     Binary,
     Call,
     Cast,
+    DeclStmt,
+    ExprStmt,
     Index,
     Lambda,
     Literal,
@@ -26,6 +29,7 @@ from r3c.tree.nodes import (
     Paren,
     PostInc,
     PpLine,
+    SizeOf,
     Ternary,
     TypeCall,
     Unary,
@@ -60,6 +64,38 @@ def expressions(node: Node, frozen: KernelRegion) -> Iterator[Node]:
             continue
         yield at
         stack.extend(reversed(at.nodes))
+
+
+def replaced_expressions(
+    rewrite: Rewrite, region: KernelRegion, text_of: Callable[[Node], str], reason: str, missing: str
+) -> list[Edit]:
+    """Edits that replace expressions of the step's site by what `text_of` says, the empty text keeping one.
+
+    Raises:
+        RewriteRefused: nothing is to be replaced; `missing` says what was looked for.
+    """
+    node = inside(rewrite, region)
+    found = [(part, text_of(part)) for part in expressions(node, region)]
+    edits = [Edit(part.span, text, reason) for part, text in found if text]
+    if not edits:
+        raise rewrite.refuse(region, node, missing)
+    return outermost(edits)
+
+
+def steady_loads(loop: Loop, analysis: Analysis, wanted: Callable[[Index], bool]) -> dict[str, list[Index]]:
+    """Those of the `wanted` subscripts that every iteration of `loop` evaluates, equal ones together, in source order."""
+    groups: dict[str, list[Index]] = {}
+    for statement in loop.statements:
+        stack: list[Node] = [statement] if isinstance(statement, ExprStmt | DeclStmt) else []
+        while stack:
+            node = stack.pop()
+            if isinstance(node, Lambda | SizeOf | Ternary) or (isinstance(node, Binary) and node.op in ("&&", "||")):
+                continue
+            if isinstance(node, Index) and wanted(node):
+                groups.setdefault(key(node, analysis), []).append(node)
+                continue
+            stack.extend(reversed(node.nodes))
+    return groups
 
 
 def outermost(edits: list[Edit]) -> list[Edit]:

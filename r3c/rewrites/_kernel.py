@@ -30,6 +30,13 @@ def free_axes(region: KernelRegion) -> list[str]:
     return [axis for axis in AXES if may_reshape(region.contract.geometry, threads, axis) is None]
 
 
+def refuse_reshaping(rewrite: Rewrite, region: KernelRegion, axis: str) -> None:
+    """Refuses a kernel whose threads along `axis` cannot be laid out anew; the place is the obstacle."""
+    obstacle = analyse(region).threads.obstacle(axis)
+    if obstacle is not None:
+        raise rewrite.refuse(region, obstacle.node, obstacle.why)
+
+
 def known_block(region: KernelRegion) -> LaunchShape | None:
     """The largest block the kernel is launched with in this file, None where a launch is not understood or there is none."""
     shapes: list[LaunchShape] = []

@@ -83,6 +83,12 @@ def pragma_before(loop: Node) -> Node | None:
     return before if isinstance(before, PpLine) and before.text.split()[:1] == ["#pragma"] else None
 
 
+def refuse_pragma(rewrite: Rewrite, region: KernelRegion, loop: Loop) -> None:
+    """Refuses a loop with a `#pragma` above it, which would belong to something else afterwards."""
+    if pragma_before(loop.node) is not None:
+        raise rewrite.refuse(region, loop.node, "a pragma belongs to the loop")
+
+
 def constant_step(rewrite: Rewrite, region: KernelRegion, loop: Loop) -> int:
     """The loop's step, for rewrites that compute with it."""
     if loop.step is None:
@@ -113,6 +119,28 @@ def declared_counter(rewrite: Rewrite, region: KernelRegion, loop: Loop) -> None
         raise rewrite.refuse(region, loop.node.init or loop.node, why)
 
 
+def simple_loop(rewrite: Rewrite, region: KernelRegion, allow_return: bool = False) -> tuple[Loop, int]:
+    """The loop at the step's site and its step, if it counts up with an integer of its own and runs every iteration whole.
+
+    Raises:
+        RewriteRefused: it does not; the place is the first obstacle.
+    """
+    loop = counted(rewrite, region)
+    step = upward(rewrite, region, loop)
+    counter_type(rewrite, region, loop)
+    declared_counter(rewrite, region, loop)
+    refuse_jumps(rewrite, region, loop, allow_return)
+    return loop, step
+
+
+def refuse_unordered_bounds(rewrite: Rewrite, region: KernelRegion, loop: Loop) -> None:
+    """Refuses a loop of which `starts_below` is not known."""
+    if not starts_below(region, loop):
+        raise rewrite.refuse(
+            region, loop.bound, "the bound may lie below the start, and the types are not known to be signed"
+        )
+
+
 def starts_below(region: KernelRegion, loop: Loop) -> bool:
     """Whether `bound - start` can be computed without wrapping: both signed, or the start is zero."""
     analysis = analyse(region)
@@ -133,7 +161,10 @@ __all__ = [
     "loop_sites",
     "pragma_before",
     "refuse_jumps",
+    "refuse_pragma",
     "refuse_tainted",
+    "refuse_unordered_bounds",
+    "simple_loop",
     "starts_below",
     "upward",
 ]

@@ -8,6 +8,7 @@ its text form, its search dimensions and its genes. `sites` says where it could 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, ClassVar
@@ -33,7 +34,7 @@ def number(*values: Value, default: Value | None = None) -> Any:
 
 
 @dataclass(frozen=True)
-class Rewrite:
+class Rewrite(ABC):
     """One rewrite at one site with its numbers.
 
     Class attributes:
@@ -52,23 +53,23 @@ class Rewrite:
         cls.name = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
 
     @classmethod
+    @abstractmethod
     def sites(cls, region: KernelRegion) -> list[str]:
         """Paths at which this rewrite could be tried; never raises."""
-        raise NotImplementedError
 
+    @abstractmethod
     def apply(self, region: KernelRegion) -> list[Edit]:
         """The edits of this step.
 
         Raises:
             RewriteRefused: it is not legal here, or cannot be shown to be; the diagnostic points at the obstacle.
         """
-        raise NotImplementedError
 
     def launch_effect(self, plan: LaunchPlan) -> LaunchPlan:
         """The launch after this step, given the launch before it."""
         return plan
 
-    def check_launch(self, region: KernelRegion, launch: LaunchShape | None) -> None:
+    def check_launch(self, region: KernelRegion, launch: LaunchShape | None) -> None:  # noqa: B027 - most take any
         """Refuses a candidate's launch shape (None: the recorded one) that this step cannot live with.
 
         Raises:

@@ -8,7 +8,7 @@ from r3c.core.dims import Dimension
 from r3c.core.launch import LaunchPlan
 from r3c.core.source import Edit, Span
 from r3c.rewrites._body import builtin_members, fresh, plain_body, returns_as_continue, wrapped
-from r3c.rewrites._kernel import kernel_sites
+from r3c.rewrites._kernel import kernel_sites, refuse_reshaping
 from r3c.rewrites._text import replaced
 from r3c.rewrites.base import Rewrite, number
 from r3c.tree.analysis import analyse
@@ -60,9 +60,7 @@ class Coarsen(Rewrite):
         )
 
     def apply(self, region: KernelRegion) -> list[Edit]:
-        obstacle = analyse(region).threads.obstacle(self.axis)
-        if obstacle is not None:
-            raise self.refuse(region, obstacle.node, obstacle.why)
+        refuse_reshaping(self, region, self.axis)
         body = plain_body(self, region)
         part = fresh(region, "part")
         changes = returns_as_continue(self, region, body)

@@ -6,12 +6,16 @@ import math
 from dataclasses import dataclass
 
 from r3c.core.source import Edit
-from r3c.rewrites._expressions import expressions, inside, kernel_and_loops, literal_value, outermost
+from r3c.rewrites._expressions import (
+    kernel_and_loops,
+    literal_value,
+    replaced_expressions,
+)
 from r3c.rewrites._text import operand
 from r3c.rewrites.base import Rewrite, allows_rounding
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_types import is_unsigned_type
-from r3c.tree.nodes import Binary
+from r3c.tree.nodes import Binary, Node
 from r3c.tree.regions import KernelRegion
 
 
@@ -42,18 +46,13 @@ class DivByConstant(Rewrite):
         return kernel_and_loops(region)
 
     def apply(self, region: KernelRegion) -> list[Edit]:
-        node = inside(self, region)
-        edits = []
-        for part in expressions(node, region):
+        def text_of(part: Node) -> str:
             if isinstance(part, Binary) and part.op in ("/", "%"):
-                text = self._float(region, part) or self._unsigned(region, part)
-                if text:
-                    edits.append(Edit(part.span, text, "no division by a constant"))
-        if not edits:
-            raise self.refuse(
-                region, node, "no division by a constant whose reciprocal or power of two may be used is here"
-            )
-        return outermost(edits)
+                return self._float(region, part) or self._unsigned(region, part)
+            return ""
+
+        missing = "no division by a constant whose reciprocal or power of two may be used is here"
+        return replaced_expressions(self, region, text_of, "no division by a constant", missing)
 
     def _float(self, region: KernelRegion, part: Binary) -> str:
         divisor = literal_value(part.right)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from r3c.core.source import Edit, Span
-from r3c.rewrites._loops import counted, declared_counter, loop_sites, pragma_before, refuse_jumps
+from r3c.rewrites._loops import counted, declared_counter, loop_sites, refuse_jumps, refuse_pragma
 from r3c.rewrites._order import conflicts_between, head_span, refuse_hidden
 from r3c.rewrites._text import line_indent
 from r3c.rewrites.base import Rewrite, number
@@ -56,8 +56,7 @@ class Fission(Rewrite):
         refuse_jumps(self, region, loop)
         if (loop.step or 0) < 0:
             raise self.refuse(region, loop.node, "it does not count up")
-        if pragma_before(loop.node) is not None:
-            raise self.refuse(region, loop.node, "a pragma belongs to the loop")
+        refuse_pragma(self, region, loop)
         if not isinstance(loop.node.parent, Body):
             raise self.refuse(region, loop.node, "it stands without braces, so no second loop can follow it")
         if not isinstance(loop.body, Body) or not 0 < self.at < len(loop.statements):

@@ -9,8 +9,8 @@ from r3c.rewrites._loops import (
     counted,
     declared_counter,
     loop_sites,
-    pragma_before,
     refuse_jumps,
+    refuse_pragma,
     refuse_tainted,
     upward,
 )
@@ -68,8 +68,7 @@ class Fuse(Rewrite):
             declared_counter(self, region, loop)
             refuse_jumps(self, region, loop)
             refuse_hidden(self, region, analyse(region).effects.of(loop.node))
-            if pragma_before(loop.node) is not None:
-                raise self.refuse(region, loop.node, "a pragma belongs to the loop")
+            refuse_pragma(self, region, loop)
         self._check_heads(region, first, second)
         self._check_scalars(region, first, second)
         self._check_memory(region, first, second)

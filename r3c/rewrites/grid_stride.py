@@ -9,7 +9,7 @@ from r3c.core.launch import LaunchPlan
 from r3c.core.source import Edit, Span
 from r3c.rewrites._body import plain_body, returns_as_continue
 from r3c.rewrites._index import index_declaration
-from r3c.rewrites._kernel import kernel_sites
+from r3c.rewrites._kernel import kernel_sites, refuse_reshaping
 from r3c.rewrites._text import indent_unit, line_indent, reindented, replaced
 from r3c.rewrites.base import Rewrite, number
 from r3c.tree.analysis import analyse
@@ -50,10 +50,7 @@ class GridStride(Rewrite):
         return kernel_sites(region)
 
     def apply(self, region: KernelRegion) -> list[Edit]:
-        analysis = analyse(region)
-        obstacle = analysis.threads.obstacle("x")
-        if obstacle is not None:
-            raise self.refuse(region, obstacle.node, obstacle.why)
+        refuse_reshaping(self, region, "x")
         body = plain_body(self, region)
         statement, index = index_declaration(self, region, body)
         bound = self._bound(region, body, index)

@@ -76,18 +76,11 @@ class InvariantOut(Rewrite):
         lines = []
         taken: set[str] = set()
         for nodes in groups.values():
-            name = self._fresh(analysis, taken)
+            name = analysis.scopes.fresh("invariant", taken)
+            taken.add(name)
             lines.append(f"{indent}const auto {name} = {nodes[0].text};\n")
             edits += [Edit(node.span, name) for node in nodes]
         return [Edit(place, "".join(lines), f"{len(groups)} invariant values before {self.site}"), *edits]
-
-    def _fresh(self, analysis: Analysis, taken: set[str]) -> str:
-        name, count = analysis.scopes.fresh("invariant"), 1
-        while name in taken:
-            count += 1
-            name = analysis.scopes.fresh(f"invariant_{count}")
-        taken.add(name)
-        return name
 
     def _candidates(self, region: KernelRegion, analysis: Analysis, loop: For) -> Iterator[Node]:
         varies = varies_in(analysis, loop)

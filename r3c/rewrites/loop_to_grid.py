@@ -12,8 +12,8 @@ from r3c.rewrites._loops import (
     counter_type,
     declared_counter,
     loop_sites,
-    pragma_before,
     refuse_jumps,
+    refuse_pragma,
     starts_below,
     upward,
 )
@@ -76,8 +76,7 @@ class LoopToGrid(Rewrite):
         for jump in own_jumps(loop.node):
             if not isinstance(jump, Continue):
                 refuse_jumps(self, region, loop)
-        if pragma_before(loop.node) is not None:
-            raise self.refuse(region, loop.node, "a pragma belongs to the loop")
+        refuse_pragma(self, region, loop)
         self._check_kernel(region, loop)
         self._check_iterations(region, loop)
         return self._edits(region, loop)

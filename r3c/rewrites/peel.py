@@ -6,16 +6,7 @@ from dataclasses import dataclass
 
 from r3c.core.source import Edit
 from r3c.rewrites._body import place_before
-from r3c.rewrites._loops import (
-    counted,
-    counter_type,
-    declared_counter,
-    loop_sites,
-    pragma_before,
-    refuse_jumps,
-    starts_below,
-    upward,
-)
+from r3c.rewrites._loops import loop_sites, refuse_pragma, refuse_unordered_bounds, simple_loop
 from r3c.rewrites._text import in_braces, indent_unit, line_indent, operand, reindented
 from r3c.rewrites.base import Rewrite, number
 from r3c.tree.analysis import analyse
@@ -61,17 +52,10 @@ class Peel(Rewrite):
         return loop_sites(region)
 
     def apply(self, region: KernelRegion) -> list[Edit]:
-        loop = counted(self, region)
-        step = upward(self, region, loop)
-        counter_type(self, region, loop)
-        declared_counter(self, region, loop)
-        refuse_jumps(self, region, loop, allow_return=True)
-        if pragma_before(loop.node) is not None:
-            raise self.refuse(region, loop.node, "a pragma belongs to the loop")
-        if self.side == "last" and not starts_below(region, loop):
-            raise self.refuse(
-                region, loop.bound, "the bound may lie below the start, and the types are not known to be signed"
-            )
+        loop, step = simple_loop(self, region, allow_return=True)
+        refuse_pragma(self, region, loop)
+        if self.side == "last":
+            refuse_unordered_bounds(self, region, loop)
         reason = f"the {self.side} iteration on its own"
         if self.side == "last":
             rest, single = self._last(region, loop, step)

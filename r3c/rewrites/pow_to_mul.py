@@ -6,12 +6,17 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from r3c.core.source import Edit
-from r3c.rewrites._expressions import expressions, inside, is_pure_value, kernel_and_loops, literal_value, outermost
+from r3c.rewrites._expressions import (
+    is_pure_value,
+    kernel_and_loops,
+    literal_value,
+    replaced_expressions,
+)
 from r3c.rewrites._text import operand
 from r3c.rewrites.base import NUMERICS, Rewrite
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_nodes import call_name
-from r3c.tree.nodes import Call
+from r3c.tree.nodes import Call, Node
 from r3c.tree.regions import KernelRegion
 
 EXPONENT_MAX = 4
@@ -46,16 +51,13 @@ class PowToMul(Rewrite):
         return kernel_and_loops(region)
 
     def apply(self, region: KernelRegion) -> list[Edit]:
-        node = inside(self, region)
-        edits = []
-        for part in expressions(node, region):
+        def text_of(part: Node) -> str:
             if isinstance(part, Call) and call_name(part) in ("pow", "powf", "__powf") and len(part.args) == 2:
-                text = self._product(region, part)
-                if text:
-                    edits.append(Edit(part.span, text, "products instead of a power"))
-        if not edits:
-            raise self.refuse(region, node, "no power with a small constant exponent and a base of known type is here")
-        return outermost(edits)
+                return self._product(region, part)
+            return ""
+
+        missing = "no power with a small constant exponent and a base of known type is here"
+        return replaced_expressions(self, region, text_of, "products instead of a power", missing)
 
     def _product(self, region: KernelRegion, part: Call) -> str:
         base, exponent = part.args[0], literal_value(part.args[1])

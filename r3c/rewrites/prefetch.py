@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from r3c.core.source import Edit, Span
 from r3c.rewrites._body import place_before
-from r3c.rewrites._expressions import is_place, is_pure_value, key
-from r3c.rewrites._loops import counted, counter_type, declared_counter, loop_sites, refuse_jumps, upward
+from r3c.rewrites._expressions import is_place, is_pure_value, steady_loads
+from r3c.rewrites._loops import loop_sites, simple_loop
 from r3c.rewrites._order import refuse_hidden, varies_in
 from r3c.rewrites._text import indent_unit, line_indent, operand, uses_replaced
 from r3c.rewrites.base import Rewrite
@@ -16,7 +16,7 @@ from r3c.tree.analysis import analyse
 from r3c.tree.analysis_loops import Loop
 from r3c.tree.analysis_nodes import names_in
 from r3c.tree.analysis_types import is_integer_type
-from r3c.tree.nodes import Binary, Body, DeclStmt, ExprStmt, Index, Lambda, Name, Node, SizeOf, Ternary
+from r3c.tree.nodes import Body, Index, Name
 from r3c.tree.regions import KernelRegion
 
 LOADS_MAX = 4
@@ -59,11 +59,7 @@ class Prefetch(Rewrite):
         return loop_sites(region)
 
     def apply(self, region: KernelRegion) -> list[Edit]:
-        loop = counted(self, region)
-        step = upward(self, region, loop)
-        counter_type(self, region, loop)
-        declared_counter(self, region, loop)
-        refuse_jumps(self, region, loop)
+        loop, step = simple_loop(self, region)
         analysis = analyse(region)
         effects = analysis.effects.of(loop.node)
         refuse_hidden(self, region, effects)
@@ -87,11 +83,13 @@ class Prefetch(Rewrite):
         before: list[str] = []
         inside: list[str] = []
         edits: list[Edit] = []
+        taken: set[str] = set()
         start, bound, name = operand(loop.start.text, loop.start), loop.bound.text, loop.counter.name
         for group in loads:
             kind = analysis.types.of(group[0])
             stem = group[0].base.text if isinstance(group[0].base, Name) else "load"
-            later, now = (self._name(region, f"{stem}_{word}", [*before, *inside]) for word in ("next", "now"))
+            later, now = (analysis.scopes.fresh(f"{stem}_{word}", taken) for word in ("next", "now"))
+            taken |= {later, now}
             first, following = (
                 uses_replaced(region.source, group[0], analysis.scopes, {loop.counter: text})
                 for text in (start, f"({name} + {step})")
@@ -104,32 +102,11 @@ class Prefetch(Rewrite):
         reason = f"{len(loads)} loads one iteration ahead"
         return [Edit(place, "".join(before), reason), Edit(at, "".join(inside)), *edits]
 
-    def _name(self, region: KernelRegion, base: str, taken: list[str]) -> str:
-        name, count = analyse(region).scopes.fresh(base), 1
-        while any(f" {name} " in line for line in taken):
-            count += 1
-            name = analyse(region).scopes.fresh(f"{base}_{count}")
-        return name
-
     def _loads(self, region: KernelRegion, loop: Loop) -> list[list[Index]]:
         """Equal loads that every iteration makes, by what they read."""
         analysis = analyse(region)
         varies = varies_in(analysis, loop.node)
-        groups: dict[str, list[Index]] = {}
-        for statement in loop.statements:
-            if not isinstance(statement, ExprStmt | DeclStmt):
-                continue
-            stack: list[Node] = [statement]
-            while stack:
-                node = stack.pop()
-                if isinstance(node, Lambda | SizeOf | Ternary) or (
-                    isinstance(node, Binary) and node.op in ("&&", "||")
-                ):
-                    continue
-                if isinstance(node, Index) and self._is_load(region, loop, node, varies):
-                    groups.setdefault(key(node, analysis), []).append(node)
-                    continue
-                stack.extend(reversed(node.nodes))
+        groups = steady_loads(loop, analysis, lambda node: self._is_load(region, loop, node, varies))
         return list(groups.values())[:LOADS_MAX]
 
     def _is_load(self, region: KernelRegion, loop: Loop, node: Index, varies: Callable[[str], bool]) -> bool:

@@ -11,7 +11,7 @@ from r3c.core.launch import LaunchPlan
 from r3c.core.source import Edit, Span
 from r3c.rewrites._body import plain_body
 from r3c.rewrites._index import index_declaration
-from r3c.rewrites._kernel import kernel_sites
+from r3c.rewrites._kernel import kernel_sites, refuse_reshaping
 from r3c.rewrites._lanes import LaneLoop, lane_loop
 from r3c.rewrites._order import refuse_hidden
 from r3c.rewrites._text import line_indent
@@ -70,9 +70,7 @@ class RowToWarp(Rewrite):
 
     def apply(self, region: KernelRegion) -> list[Edit]:
         analysis = analyse(region)
-        obstacle = analysis.threads.obstacle("x")
-        if obstacle is not None:
-            raise self.refuse(region, obstacle.node, obstacle.why)
+        refuse_reshaping(self, region, "x")
         if analysis.threads.used_axes() != {"x"}:
             raise self.refuse(region, region.function, "it uses more axes than x")
         if self.block % LANES or not LANES <= self.block <= 1024:

@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from r3c.core.source import Edit
-from r3c.rewrites._expressions import expressions, inside, kernel_and_loops, literal_value, outermost
+from r3c.rewrites._expressions import (
+    kernel_and_loops,
+    literal_value,
+    replaced_expressions,
+)
 from r3c.rewrites._text import operand
 from r3c.rewrites.base import NUMERICS, Rewrite
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_nodes import bare, call_name
-from r3c.tree.nodes import Binary, Call
+from r3c.tree.nodes import Binary, Call, Node
 from r3c.tree.regions import KernelRegion
 
 
@@ -42,16 +46,13 @@ class Rsqrt(Rewrite):
         return kernel_and_loops(region)
 
     def apply(self, region: KernelRegion) -> list[Edit]:
-        node = inside(self, region)
-        edits = []
-        for part in expressions(node, region):
+        def text_of(part: Node) -> str:
             if isinstance(part, Binary) and part.op == "/":
-                text = self._product(region, part)
-                if text:
-                    edits.append(Edit(part.span, text, "reciprocal square root"))
-        if not edits:
-            raise self.refuse(region, node, "no division by a square root of known type is here")
-        return outermost(edits)
+                return self._product(region, part)
+            return ""
+
+        missing = "no division by a square root of known type is here"
+        return replaced_expressions(self, region, text_of, "reciprocal square root", missing)
 
     def _product(self, region: KernelRegion, part: Binary) -> str:
         root = bare(part.right)

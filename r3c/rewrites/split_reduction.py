@@ -6,16 +6,7 @@ from dataclasses import dataclass
 
 from r3c.core.source import Edit
 from r3c.rewrites._body import place_before
-from r3c.rewrites._loops import (
-    counted,
-    counter_type,
-    declared_counter,
-    loop_sites,
-    pragma_before,
-    refuse_jumps,
-    starts_below,
-    upward,
-)
+from r3c.rewrites._loops import loop_sites, refuse_pragma, refuse_unordered_bounds, simple_loop
 from r3c.rewrites._order import reduction_operator, refuse_hidden, refuse_rounding, written_outside
 from r3c.rewrites._text import indent_unit, line_indent, reindented, replaced, use_changes
 from r3c.rewrites._unrolled import counter_changes, main_head, rest_loop
@@ -75,18 +66,10 @@ class SplitReduction(Rewrite):
         return loop_sites(region)
 
     def apply(self, region: KernelRegion) -> list[Edit]:
-        loop = counted(self, region)
-        step = upward(self, region, loop)
-        counter_type(self, region, loop)
-        declared_counter(self, region, loop)
-        refuse_jumps(self, region, loop)
+        loop, step = simple_loop(self, region)
         refuse_hidden(self, region, analyse(region).effects.of(loop.node))
-        if pragma_before(loop.node) is not None:
-            raise self.refuse(region, loop.node, "a pragma belongs to the loop")
-        if not starts_below(region, loop):
-            raise self.refuse(
-                region, loop.bound, "the bound may lie below the start, and the types are not known to be signed"
-            )
+        refuse_pragma(self, region, loop)
+        refuse_unordered_bounds(self, region, loop)
         if self.ways < 2 or (loop.trip is not None and loop.trip < 2 * self.ways):
             raise self.refuse(region, loop.node, f"the loop runs too few times for {self.ways} sums")
         variable, operator = self._accumulator(region, loop)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from r3c.core.source import Edit, Span
 from r3c.rewrites._body import place_before
-from r3c.rewrites._expressions import is_place, key
+from r3c.rewrites._expressions import is_place, steady_loads
 from r3c.rewrites._kernel import SHARED_BYTES_MAX, element_bytes, shared_bytes
-from r3c.rewrites._loops import counted, counter_type, declared_counter, loop_sites, pragma_before, refuse_jumps, upward
+from r3c.rewrites._loops import counted, counter_type, declared_counter, loop_sites, refuse_jumps, refuse_pragma, upward
 from r3c.rewrites._order import refuse_hidden, varies_in
 from r3c.rewrites._text import indent_unit, line_indent, operand, reindented, replaced, uses_replaced
 from r3c.rewrites.base import Rewrite, number
@@ -20,7 +20,7 @@ from r3c.tree.analysis_loops import Loop
 from r3c.tree.analysis_nodes import names_in
 from r3c.tree.analysis_poly import Poly
 from r3c.tree.analysis_types import is_integer_type
-from r3c.tree.nodes import Binary, DeclStmt, ExprStmt, Index, Lambda, Name, Node, SizeOf, Ternary
+from r3c.tree.nodes import Index, Name
 from r3c.tree.regions import KernelRegion
 
 ARRAYS_MAX = 4
@@ -78,8 +78,7 @@ class StageShared(Rewrite):
             raise self.refuse(region, loop.node.init, "its counter is no int")
         declared_counter(self, region, loop)
         refuse_jumps(self, region, loop)
-        if pragma_before(loop.node) is not None:
-            raise self.refuse(region, loop.node, "a pragma belongs to the loop")
+        refuse_pragma(self, region, loop)
         if loop.trip is not None and loop.trip < 2:
             raise self.refuse(region, loop.node, f"the loop runs only {loop.trip} times")
         analysis = analyse(region)
@@ -113,12 +112,14 @@ class StageShared(Rewrite):
         unit, name = indent_unit(source), loop.counter.name
         tile, t = scopes.fresh(f"{name}_tile"), scopes.fresh("t")
         deep = indent + unit
+        arrays: set[str] = set()
         declared: list[str] = []
         copies: list[str] = []
         changes: list[tuple[Span, str]] = []
         for group in groups:
             kind = analyse(region).types.of(group[0])
-            array = self._array(region, group[0].base.text, declared)
+            array = scopes.fresh(f"{group[0].base.text}_tile", arrays)
+            arrays.add(array)
             declared.append(f"{indent}__shared__ {kind} {array}[{self.size}];\n")
             from_memory = uses_replaced(source, group[0], scopes, {loop.counter: f"({tile} + {t})"})
             copies.append(f"\n{deep}{unit}{array}[{t}] = {from_memory};")
@@ -140,29 +141,10 @@ class StageShared(Rewrite):
         reason = f"{len(groups)} arrays staged in tiles of {self.size}"
         return [Edit(place, "".join(declared), reason), Edit(loop.node.span, text, reason)]
 
-    def _array(self, region: KernelRegion, base: str, declared: list[str]) -> str:
-        name, count = analyse(region).scopes.fresh(f"{base}_tile"), 1
-        while any(f" {name}[" in line for line in declared):
-            count += 1
-            name = analyse(region).scopes.fresh(f"{base}_tile_{count}")
-        return name
-
     def _loads(self, region: KernelRegion, loop: Loop) -> list[list[Index]]:
         analysis = analyse(region)
         varies = varies_in(analysis, loop.node)
-        groups: dict[str, list[Index]] = {}
-        for statement in loop.statements:
-            stack: list[Node] = [statement] if isinstance(statement, ExprStmt | DeclStmt) else []
-            while stack:
-                node = stack.pop()
-                if isinstance(node, Lambda | SizeOf | Ternary) or (
-                    isinstance(node, Binary) and node.op in ("&&", "||")
-                ):
-                    continue
-                if isinstance(node, Index) and self._is_shared_read(region, loop, node, varies):
-                    groups.setdefault(key(node, analysis), []).append(node)
-                    continue
-                stack.extend(reversed(node.nodes))
+        groups = steady_loads(loop, analysis, lambda node: self._is_shared_read(region, loop, node, varies))
         return list(groups.values())[:ARRAYS_MAX]
 
     def _is_shared_read(self, region: KernelRegion, loop: Loop, node: Index, varies: Callable[[str], bool]) -> bool:

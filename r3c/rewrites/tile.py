@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from r3c.core.source import Edit
-from r3c.rewrites._loops import counted, counter_type, declared_counter, loop_sites, refuse_jumps, upward
+from r3c.rewrites._loops import loop_sites, simple_loop
 from r3c.rewrites._text import indent_unit, line_indent, operand, reindented
 from r3c.rewrites.base import Rewrite, number
 from r3c.tree.analysis import analyse
@@ -47,11 +47,7 @@ class Tile(Rewrite):
         return loop_sites(region)
 
     def apply(self, region: KernelRegion) -> list[Edit]:
-        loop = counted(self, region)
-        step = upward(self, region, loop)
-        counter_type(self, region, loop)
-        declared_counter(self, region, loop)
-        refuse_jumps(self, region, loop, allow_return=True)
+        loop, step = simple_loop(self, region, allow_return=True)
         if self.size < 2:
             raise self.refuse(region, loop.node, f"a tile of {self.size} is no tile")
         if loop.trip is not None and loop.trip <= self.size:

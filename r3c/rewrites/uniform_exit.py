@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from r3c.core.source import Edit, Span
 from r3c.rewrites._body import plain_body
 from r3c.rewrites._index import index_declaration
-from r3c.rewrites._kernel import kernel_sites
+from r3c.rewrites._kernel import kernel_sites, refuse_reshaping
 from r3c.rewrites._order import refuse_hidden
 from r3c.rewrites._text import line_indent
 from r3c.rewrites.base import Rewrite
@@ -54,9 +54,7 @@ class UniformExit(Rewrite):
 
     def apply(self, region: KernelRegion) -> list[Edit]:
         analysis = analyse(region)
-        obstacle = analysis.threads.obstacle("x")
-        if obstacle is not None:
-            raise self.refuse(region, obstacle.node, obstacle.why)
+        refuse_reshaping(self, region, "x")
         if analysis.threads.used_axes() != {"x"}:
             raise self.refuse(region, region.function, "it uses more axes than x")
         body = plain_body(self, region)

@@ -5,17 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from r3c.core.source import Edit, Span
-from r3c.rewrites._loops import (
-    any_for,
-    counted,
-    counter_type,
-    declared_counter,
-    loop_sites,
-    pragma_before,
-    refuse_jumps,
-    starts_below,
-    upward,
-)
+from r3c.rewrites._loops import any_for, loop_sites, pragma_before, refuse_unordered_bounds, simple_loop
 from r3c.rewrites._text import in_braces, indent_unit, line_indent, reindented, replaced
 from r3c.rewrites._unrolled import counter_changes, main_head, needs_rest, rest_loop
 from r3c.rewrites.base import Rewrite, number
@@ -92,18 +82,11 @@ class Unroll(Rewrite):
         return [Edit(Span(line_start, line_start), f"{indent}#pragma unroll {self.factor}\n", reason)]
 
     def _text(self, region: KernelRegion) -> list[Edit]:
-        loop = counted(self, region)
-        step = upward(self, region, loop)
-        counter_type(self, region, loop)
-        declared_counter(self, region, loop)
-        refuse_jumps(self, region, loop, allow_return=True)
+        loop, step = simple_loop(self, region, allow_return=True)
         pragma = pragma_before(loop.node)
         if pragma is not None:
             raise self.refuse(region, pragma, "the loop already has a pragma")
-        if not starts_below(region, loop):
-            raise self.refuse(
-                region, loop.bound, "the bound may lie below the start, and the types are not known to be signed"
-            )
+        refuse_unordered_bounds(self, region, loop)
         if loop.trip is not None and loop.trip < self.factor:
             raise self.refuse(region, loop.node, f"the loop runs only {loop.trip} times")
         text = f"{main_head(region, loop, step, self.factor)} {self._copies(region, loop, step)}"

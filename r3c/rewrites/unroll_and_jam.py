@@ -10,9 +10,9 @@ from r3c.rewrites._loops import (
     counter_type,
     declared_counter,
     loop_sites,
-    pragma_before,
     refuse_jumps,
-    starts_below,
+    refuse_pragma,
+    refuse_unordered_bounds,
     upward,
 )
 from r3c.rewrites._order import conflicts_between, head_span, refuse_hidden, varies_in, written_outside
@@ -88,12 +88,8 @@ class UnrollAndJam(Rewrite):
         for one in (loop, inner):
             declared_counter(self, region, one)
             refuse_jumps(self, region, one)
-            if pragma_before(one.node) is not None:
-                raise self.refuse(region, one.node, "a pragma belongs to the loop")
-        if not starts_below(region, loop):
-            raise self.refuse(
-                region, loop.bound, "the bound may lie below the start, and the types are not known to be signed"
-            )
+            refuse_pragma(self, region, one)
+        refuse_unordered_bounds(self, region, loop)
         if self.factor < 2 or (loop.trip is not None and loop.trip < self.factor):
             raise self.refuse(region, loop.node, f"the loop does not run {self.factor} times")
         self._check_order(region, loop)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from r3c.core.source import Edit
 from r3c.rewrites._body import place_before
-from r3c.rewrites._expressions import is_place, is_pure_value, key
+from r3c.rewrites._expressions import is_place, is_pure_value, steady_loads
 from r3c.rewrites._loops import counted, counter_type, declared_counter, loop_sites, refuse_jumps
 from r3c.rewrites._order import refuse_hidden, varies_in
 from r3c.rewrites._text import indent_unit, uses_replaced
@@ -19,15 +19,8 @@ from r3c.tree.analysis_names import VECTOR_BYTES, vector_of
 from r3c.tree.analysis_nodes import names_in
 from r3c.tree.analysis_poly import Poly
 from r3c.tree.nodes import (
-    Binary,
-    DeclStmt,
-    ExprStmt,
     Index,
-    Lambda,
     Name,
-    Node,
-    SizeOf,
-    Ternary,
 )
 from r3c.tree.regions import KernelRegion
 
@@ -122,18 +115,7 @@ class VectorLoad(Rewrite):
         """The largest group of equal loads that every iteration makes, one element further each time."""
         analysis = analyse(region)
         varies = varies_in(analysis, loop.node)
-        groups: dict[str, list[Index]] = {}
-        for statement in loop.statements:
-            stack: list[Node] = [statement] if isinstance(statement, ExprStmt | DeclStmt) else []
-            while stack:
-                node = stack.pop()
-                if isinstance(node, Lambda | SizeOf | Ternary) or (
-                    isinstance(node, Binary) and node.op in ("&&", "||")
-                ):
-                    continue
-                if isinstance(node, Index) and self._is_next(region, loop, node, varies):
-                    groups.setdefault(key(node, analysis), []).append(node)
-                stack.extend(reversed(node.nodes))
+        groups = steady_loads(loop, analysis, lambda node: self._is_next(region, loop, node, varies))
         return max(groups.values(), key=len, default=[])
 
     def _is_next(self, region: KernelRegion, loop: Loop, node: Index, varies: Callable[[str], bool]) -> bool:

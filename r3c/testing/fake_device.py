@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from r3c.core.errors import DeviceError
 from r3c.core.recording import Allocation, Argument, Extent, GlobalSymbol, Recording
-from r3c.devices.base import AddressRange, DeviceInfo, LaunchFailed
+from r3c.devices.base import AddressRange, DeviceInfo, Launch, LaunchFailed
 from r3c.recording.changes import differing
 from r3c.recording.store import RecordingStore
 
@@ -149,40 +149,29 @@ class FakeSession:
         self._modules += 1
         return FakeModule(Path(binary), self.memory, _GLOBALS + (self._modules << 24))
 
-    def launch(
-        self,
-        module: FakeModule,
-        symbol: str,
-        grid: tuple[int, int, int],
-        block: tuple[int, int, int],
-        shared_bytes: int,
-        packed: bytes,
-        attributes: Mapping[str, int],
-    ) -> None:
-        if block[0] * block[1] * block[2] > self.info.threads_per_block_count:
-            raise LaunchFailed(f"a block of {block} threads is too large")
-        launch = FakeLaunch(grid, block, shared_bytes, packed, self._order, self.memory, module.globals)
+    def launch(self, launch: Launch) -> None:
+        x, y, z = launch.block
+        if x * y * z > self.info.threads_per_block_count:
+            raise LaunchFailed(f"a block of {launch.block} threads is too large")
+        seen = FakeLaunch(
+            launch.grid,
+            launch.block,
+            launch.shared_bytes,
+            launch.packed,
+            self._order,
+            self.memory,
+            launch.module.globals,
+        )
         try:
-            module.kernel(symbol)(launch)
+            launch.module.kernel(launch.symbol)(seen)
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-            raise LaunchFailed(f"{symbol}: {error}") from error
+            raise LaunchFailed(f"{launch.symbol}: {error}") from error
 
-    def time_us(
-        self,
-        module: FakeModule,
-        symbol: str,
-        grid: tuple[int, int, int],
-        block: tuple[int, int, int],
-        shared_bytes: int,
-        packed: bytes,
-        attributes: Mapping[str, int],
-        launches: int,
-        cold: bool,
-    ) -> float:
-        self.launch(module, symbol, grid, block, shared_bytes, packed, attributes)
-        declared = module.names.get("TIME_US", 100.0)
+    def time_us(self, launch: Launch, launches: int, cold: bool) -> float:
+        self.launch(launch)
+        declared = launch.module.names.get("TIME_US", 100.0)
         self._samples += 1
-        base: float = declared[symbol] if isinstance(declared, dict) else declared
+        base: float = declared[launch.symbol] if isinstance(declared, dict) else declared
         return base * (1.0 + 0.01 * (self._samples * 7 % 11) / 11)
 
     def set_order(self, order: str) -> None:
@@ -241,7 +230,7 @@ def record_fake(
     before = {name: np.ascontiguousarray(data).view(np.uint8).reshape(-1) for name, data in (globals_ or {}).items()}
     for name, data in before.items():
         session.write(module.globals[name].address, data.tobytes())
-    session.launch(module, symbol, grid, block, 0, packed, {})
+    session.launch(Launch(module, symbol, grid, block, 0, packed))
     spans = [(address, data, session.read(address, len(data))) for address, data in buffers]
     symbols = [(n, d, session.read(module.globals[n].address, len(d))) for n, d in before.items()]
     recording = Recording(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -138,11 +139,10 @@ class Scopes:
                 out[variable.name] = variable
         return out
 
-    def fresh(self, base: str) -> str:
-        """`base`, or `base_2`, ...: a name that the function does not contain as a word, in whatever role."""
-        taken = self._words
+    def fresh(self, base: str, taken: Collection[str] = ()) -> str:
+        """`base`, or `base_2`, ...: none of `taken`, and no word that the function contains, in whatever role."""
         name, count = base, 1
-        while name in taken:
+        while name in self._words or name in taken:
             count += 1
             name = f"{base}_{count}"
         return name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from r3c.tree.classify_types import Marks, TypeClassifier
 
 _OPERANDS = frozenset(("LITERAL", "STRING", "THIS"))
@@ -126,8 +128,9 @@ class ExpressionClassifier(TypeClassifier):
             return self.mate[after] + 1
         return after
 
+    @abstractmethod
     def body(self, opener: int) -> None:
-        raise NotImplementedError  # the statement classifier's
+        """Classify the statements of a function's or lambda's body from its brace on."""
 
     def _sizeof(self, at: int, _: int) -> tuple[int, bool]:
         if self.kind(at + 1) == "LPAR":

@@ -6,6 +6,8 @@ what should be relabelled if its caller agrees. Nothing changes before `apply`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from r3c.tree.brackets import Brackets
 from r3c.tree.lexer import Token
 from r3c.tree.names import NameFacts
@@ -24,7 +26,7 @@ _NEVER_IN_TEMPLATE_ARGUMENTS = frozenset(
 _OPENERS = frozenset(("LPAR", "LSQB", "LBRACE"))
 
 
-class TypeClassifier:
+class TypeClassifier(ABC):
     """The token list of one file with the decisions that need to know what a type is."""
 
     def __init__(self, text: str, tokens: list[Token], brackets: Brackets, names: NameFacts) -> None:
@@ -44,11 +46,13 @@ class TypeClassifier:
             else:
                 self.tokens[index].kind = what
 
+    @abstractmethod
     def expression(self, start: int, end: int, declaring: bool = False) -> None:
-        raise NotImplementedError  # the expression classifier's
+        """Classify the tokens of an expression; `declaring` where a declarator may stand in its place."""
 
+    @abstractmethod
     def parameters(self, opener: int) -> None:
-        raise NotImplementedError  # the expression classifier's
+        """Classify a parameter list from its parenthesis on."""
 
     # --- types ----------------------------------------------------------------------------------------------------
 

@@ -11,13 +11,12 @@ import time
 from functools import cached_property
 from pathlib import Path
 
-from r3c.build.cubin import Cubin
 from r3c.build.knobs import Knob, arguments, read_knobs, searched
 from r3c.build.libllvm import INSTALL, MAJOR, LibLlvm, Target, find_libllvm, in_child
 from r3c.build.nvcc_path import find_nvcc
 from r3c.build.passes import pipeline, random_sequence
 from r3c.build.toolchains.base import BuildRequest
-from r3c.build.toolchains.nvcc import SPILLS, pick_symbol, run_compiler
+from r3c.build.toolchains.nvcc import cubin_binary, run_compiler
 from r3c.core.binary import Binary
 from r3c.core.contract import Contract
 from r3c.core.dims import Dimension
@@ -126,18 +125,7 @@ class Llvm:
         command = [str(self.cuda / "bin" / "ptxas"), f"-arch={request.architecture}", "-v"]
         command += [str(folder / "candidate.ptx"), "-o", str(output)]
         log = run_compiler(command, request)
-        cubin = Cubin(output.read_bytes())
-        symbol = pick_symbol(cubin.kernels, request)
-        spilled = sum(int(n) for found in SPILLS.findall(log) for n in found)
-        return Binary(
-            path=str(output),
-            symbol=symbol,
-            code_hash=cubin.code_hash(symbol),
-            toolchain=str(request.options),
-            features={**cubin.features(symbol), "spill_bytes": float(spilled)},
-            command=" ".join(command),
-            seconds=time.monotonic() - started,
-        )
+        return cubin_binary(output, request, " ".join(command), log, started)
 
 
 def split_options(options: Spec) -> tuple[tuple[str, ...], Spec]:

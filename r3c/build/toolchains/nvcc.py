@@ -71,18 +71,7 @@ class Nvcc:
         command += [flag for flag in request.command.flags if not flag.startswith(DEVICE_FLAGS_DROPPED)]
         command += arguments(self.knobs, request.options)
         log = run_compiler([*command, str(source), "-o", str(output)], request)
-        cubin = Cubin(output.read_bytes())
-        symbol = pick_symbol(cubin.kernels, request)
-        spilled = sum(int(n) for found in SPILLS.findall(log) for n in found)
-        return Binary(
-            path=str(output),
-            symbol=symbol,
-            code_hash=cubin.code_hash(symbol),
-            toolchain=str(request.options),
-            features={**cubin.features(symbol), "spill_bytes": float(spilled)},
-            command=" ".join(command),
-            seconds=time.monotonic() - started,
-        )
+        return cubin_binary(output, request, " ".join(command), log, started)
 
 
 def run_compiler(command: list[str], request: BuildRequest) -> str:
@@ -110,6 +99,30 @@ def run_compiler(command: list[str], request: BuildRequest) -> str:
 def _first_error(log: str) -> str:
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     return next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "the compiler failed")
+
+
+def cubin_binary(output: Path, request: BuildRequest, command: str, log: str, started: float) -> Binary:
+    """What replay needs of a cubin that ptxas has just written.
+
+    Args:
+        log: what `ptxas -v` printed; it holds the spills.
+        started: `time.monotonic()` at the start of the build.
+
+    Raises:
+        BuildError: the wanted kernel is not in it.
+    """
+    cubin = Cubin(output.read_bytes())
+    symbol = pick_symbol(cubin.kernels, request)
+    spilled = sum(int(n) for found in SPILLS.findall(log) for n in found)
+    return Binary(
+        path=str(output),
+        symbol=symbol,
+        code_hash=cubin.code_hash(symbol),
+        toolchain=str(request.options),
+        features={**cubin.features(symbol), "spill_bytes": float(spilled)},
+        command=command,
+        seconds=time.monotonic() - started,
+    )
 
 
 def pick_symbol(symbols: tuple[str, ...], request: BuildRequest) -> str:

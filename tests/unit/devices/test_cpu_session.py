@@ -15,7 +15,7 @@ RANGES = (AddressRange(0x5FF0000060, 8192), AddressRange(0x5FF1000010, 10000))
 def opened():
     device = Cpu()
     if device.unavailable():
-        pytest.skip(device.unavailable())
+        pytest.skip(reason=device.unavailable())
     session = device.open_session()
     session.map(RANGES)
     yield session

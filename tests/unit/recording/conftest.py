@@ -17,7 +17,7 @@ NATIVE = Path(r3c.recording.__file__).parent / "native"
 @pytest.fixture(scope="session")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("g++") is None:
-        pytest.skip("needs g++")
+        pytest.skip(reason="no g++ on this machine")
     program = tmp_path_factory.mktemp("app") / "recorded_app"
     flags = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread", f"-I{NATIVE}"]
     subprocess.run(["g++", *flags, str(HERE / "recorded_app.cpp"), "-o", str(program)], check=True)
