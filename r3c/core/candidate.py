@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from r3c.core.errors import SpecError
@@ -64,9 +63,6 @@ class Candidate:
     @property
     def is_original(self) -> bool:
         return self == Candidate()
-
-    def with_steps(self, steps: Iterable[Spec]) -> Candidate:
-        return replace(self, steps=tuple(steps))
 
 
 def parse_candidate(text: str) -> Candidate:

@@ -8,7 +8,6 @@ from r3c.core.source import Span
 from r3c.rewrites._loops import refuse_tainted
 from r3c.rewrites._rewrite import Rewrite
 from r3c.rewrites._text import indent_unit, line_indent, reindented
-from r3c.tree.analysis import analyse
 from r3c.tree.analysis_nodes import body_of
 from r3c.tree.nodes import Body, Lambda, Loop, Member, Name, Node, Return, Switch
 from r3c.tree.regions import KernelRegion
@@ -79,11 +78,6 @@ def place_before(rewrite: Rewrite, region: KernelRegion, statement: Node) -> tup
         line -= 1
     start = source.line_starts[line - 1]
     return Span(start, start), line_indent(source, statement.span.start)
-
-
-def fresh(region: KernelRegion, base: str) -> str:
-    """A name that the kernel does not use."""
-    return analyse(region).scopes.fresh(base)
 
 
 def has_annotation(region: KernelRegion, statement: Node) -> bool:

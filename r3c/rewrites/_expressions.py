@@ -16,27 +16,21 @@ from r3c.tree.file import Function
 from r3c.tree.nodes import (
     Assign,
     Binary,
-    Call,
-    Cast,
     DeclStmt,
     ExprStmt,
     Index,
     Lambda,
     Literal,
     Member,
-    Name,
     Node,
     Paren,
     PostInc,
-    PpLine,
     SizeOf,
     Ternary,
-    TypeCall,
     Unary,
 )
 from r3c.tree.regions import KernelRegion
 
-EXPRESSIONS = (Binary, Call, Cast, Index, Literal, Member, Name, Paren, Ternary, TypeCall, Unary)
 _SPACES = re.compile(r"\s+")
 
 
@@ -107,11 +101,6 @@ def outermost(edits: list[Edit]) -> list[Edit]:
     return out
 
 
-def same_text(a: Node, b: Node) -> bool:
-    """Whether two expressions are written alike, spaces aside."""
-    return _SPACES.sub("", a.text) == _SPACES.sub("", b.text)
-
-
 def key(node: Node, analysis: Analysis) -> str:
     """Text of an expression with each variable told apart from others of the same name."""
     words = [_SPACES.sub("", node.text)]
@@ -164,7 +153,3 @@ def literal_value(node: Node) -> float | None:
         return float(int(text, 0)) if re.fullmatch(r"0[xX][0-9a-fA-F]+|\d+", text) else float(text)
     except ValueError:
         return None
-
-
-def has_conditional_lines(node: Node) -> bool:
-    return any(isinstance(n, PpLine) for n in node.walk())

@@ -59,26 +59,6 @@ def operand(text: str, node: Node) -> str:
     return f"({text})" if weak else text
 
 
-def inner_text(source: Source, body: Node) -> str:
-    """What stands inside the braces of `body`, first indentation and last line end cut; a single statement as it is."""
-    if not isinstance(body, Body):
-        return source.slice(body.span)
-    inner = source.text[body.span.start + 1 : body.span.end - 1]
-    return inner.strip("\r\n").rstrip() if "\n" in inner else inner.strip()
-
-
-def inner_span(body: Node) -> Span:
-    """Between the braces of `body`, or the whole single statement."""
-    if isinstance(body, Body):
-        return Span(body.span.start + 1, body.span.end - 1)
-    return body.span
-
-
 def in_braces(node: Node, text: str) -> str:
     """`text`, several statements in place of `node`, in braces where `node` is controlled without them."""
     return text if isinstance(node.parent, Body) else "{ " + text + " }"
-
-
-def trimmed(text: str) -> str:
-    """`text` without empty lines around it and without its first line's indentation."""
-    return text.strip("\r\n").strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from r3c.core.source import Edit, Span
-from r3c.rewrites._body import fresh, plain_body
+from r3c.rewrites._body import plain_body
 from r3c.rewrites._kernel import kernel_sites
 from r3c.rewrites._rewrite import allows_rounding
 from r3c.rewrites._text import indent_unit, line_indent
@@ -102,7 +102,7 @@ class AggregateAtomics(Rewrite):
         return place
 
     def _edits(self, region: KernelRegion, body: Body, call: Call, pointer: str, kind: str) -> list[Edit]:
-        name = fresh(region, f"{pointer}_block")
+        name = analyse(region).scopes.fresh(f"{pointer}_block")
         outer = line_indent(region.source, body.span.start)
         indent = outer + indent_unit(region.source)
         first = "threadIdx.x + threadIdx.y + threadIdx.z == 0"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from r3c.core.dims import Dimension
 from r3c.core.launch import LaunchPlan
 from r3c.core.source import Edit, Span
-from r3c.rewrites._body import builtin_members, fresh, plain_body, returns_as_continue, wrapped
+from r3c.rewrites._body import builtin_members, plain_body, returns_as_continue, wrapped
 from r3c.rewrites._kernel import kernel_sites, refuse_reshaping
 from r3c.rewrites._text import replaced
 from r3c.rewrites.base import Rewrite, number
@@ -62,7 +62,7 @@ class Coarsen(Rewrite):
     def apply(self, region: KernelRegion) -> list[Edit]:
         refuse_reshaping(self, region, self.axis)
         body = plain_body(self, region)
-        part = fresh(region, "part")
+        part = analyse(region).scopes.fresh("part")
         changes = returns_as_continue(self, region, body)
         one, all_of = ("blockIdx", "gridDim") if self.order == "blocks" else ("threadIdx", "blockDim")
         for member in builtin_members(body, one, self.axis):

@@ -13,8 +13,6 @@ from r3c.tree.analysis_loops import Loop
 from r3c.tree.nodes import Body
 from r3c.tree.regions import KernelRegion
 
-FULL_LIMIT = 64
-
 
 @dataclass(frozen=True)
 class Unroll(Rewrite):

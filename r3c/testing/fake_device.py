@@ -136,9 +136,6 @@ class FakeSession:
     def copy(self, target: int, source: int, size_bytes: int) -> None:
         self.memory.view(target, size_bytes)[:] = self.memory.view(source, size_bytes)
 
-    def equal(self, address: int, other: int, size_bytes: int) -> bool:
-        return bool(np.array_equal(self.memory.view(address, size_bytes), self.memory.view(other, size_bytes)))
-
     def scratch(self, size_bytes: int) -> int:
         address = self._scratch
         self.memory.map(address, size_bytes)

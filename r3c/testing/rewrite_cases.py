@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from r3c.core.candidate import Candidate, parse_candidate
@@ -126,8 +126,3 @@ def read_case(path: Path) -> Case:
             break
         head[found[1]] = found[2].strip()
     return Case(path, head, pieces[0], sections)
-
-
-def without_expectation(case: Case) -> Case:
-    """The case with its texts only (for tests that make variants of it)."""
-    return replace(case, sections=tuple(s for s in case.sections if s[0] == "text"))

@@ -142,20 +142,6 @@ class Dependences:
         difference = f.without(counter) - g.without(counter)
         return _steps_between(difference, a)
 
-    def same_element(self, a: Access, b: Access) -> bool | None:
-        """Whether two accesses of one iteration meet: True surely, False never, None perhaps."""
-        relation = self.memory.relation(a.variable, b.variable)
-        if relation == DISTINCT:
-            return False
-        if relation == MAYBE or a.variable is not b.variable or a.subscripts is None or b.subscripts is None:
-            return None
-        if len(a.subscripts) != len(b.subscripts):
-            return None
-        answers = [_equal(self.forms.of(x), self.forms.of(y)) for x, y in zip(a.subscripts, b.subscripts, strict=True)]
-        if False in answers:
-            return False
-        return True if all(answers) else None
-
 
 def _steps_between(difference: Poly, coefficient: Poly) -> int | str | None:
     if coefficient.is_zero:
@@ -168,13 +154,6 @@ def _steps_between(difference: Poly, coefficient: Poly) -> int | str | None:
         return steps
     both = difference.value is not None and coefficient.value is not None
     return "never" if both else None
-
-
-def _equal(f: Poly | None, g: Poly | None) -> bool | None:
-    if f is None or g is None:
-        return None
-    difference = (f - g).value
-    return None if difference is None else difference == 0
 
 
 def escaping_arrays(scopes: Scopes) -> set[str]:

@@ -49,11 +49,6 @@ class Variable:
         return " ".join(words)
 
     @property
-    def is_const(self) -> bool:
-        """Whether the value itself (not what it points at) is declared constant."""
-        return not self.is_pointer and bool({"const", "constexpr"} & set(self._head_words))
-
-    @property
     def is_volatile(self) -> bool:
         return "volatile" in self._head_words
 
@@ -130,14 +125,6 @@ class Scopes:
 
     def declared_by(self, declarator: Node) -> Variable | None:
         return next((v for v in self.variables if v.node is declarator), None)
-
-    def visible_at(self, node: Node) -> dict[str, Variable]:
-        """Variables by name as seen from `node`."""
-        out: dict[str, Variable] = {}
-        for variable in self.variables:
-            if variable.scope.span.contains(node.span) and variable.node.span.start < node.span.start:
-                out[variable.name] = variable
-        return out
 
     def fresh(self, base: str, taken: Collection[str] = ()) -> str:
         """`base`, or `base_2`, ...: none of `taken`, and no word that the function contains, in whatever role."""

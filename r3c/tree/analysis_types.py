@@ -160,9 +160,6 @@ class Types:
     def is_float(self, node: Node) -> bool:
         return self.of(node) in ("float", "double")
 
-    def is_integer(self, node: Node) -> bool:
-        return is_integer_type(self.of(node))
-
 
 def is_integer_type(name: str) -> bool:
     return name in SIGNED_TYPES or name in UNSIGNED_TYPES or name in NARROW_TYPES or name in ("unsigned int", "bool")

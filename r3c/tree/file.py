@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from r3c.core.errors import Diagnostic
 from r3c.core.source import Source, Span
 from r3c.tree.declarations import Param
-from r3c.tree.expressions import Launch, Name
+from r3c.tree.expressions import Launch
 from r3c.tree.lexer import Token
 from r3c.tree.node import Node
 from r3c.tree.statements import Body
@@ -64,15 +64,6 @@ class Function(Node):
     def name_span(self) -> Span:
         node = next((node for node in self.nodes if node.kind == "function_name"), None)
         return node.span if node else Span(self.start, self.start)
-
-    @property
-    def parameters_span(self) -> Span:
-        """Between the parentheses of the parameter list."""
-        opener = self.token("PARAM_LPAR")
-        holder = next((node for node in self.nodes if node.kind == "parameters"), None)
-        if opener is None or holder is None:
-            return Span(self.header_end, self.header_end)
-        return Span(opener.end, max(holder.end, opener.end))
 
     @property
     def specifiers(self) -> list[str]:
@@ -171,11 +162,6 @@ class File(Node):
 
     def kernel(self, name: str) -> Function | None:
         return next((kernel for kernel in self.kernels if kernel.name == name), None)
-
-
-def launched_kernel(launch: Launch) -> str:
-    """Name of the kernel a launch starts, empty where it is not a plain name."""
-    return launch.callee.identifier if isinstance(launch.callee, Name) else ""
 
 
 @dataclass

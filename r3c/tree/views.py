@@ -13,9 +13,6 @@ from r3c.tree.statements import ExprStmt, For
 BARRIERS = frozenset(
     ("__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "sync", "barrier")
 )
-WARP_CALLS = (
-    "__shfl", "__ballot", "__any", "__all", "__match", "__reduce", "__syncwarp", "__activemask",
-)  # fmt: skip
 COMPARISONS = ("<", "<=", ">", ">=", "!=")
 
 
@@ -43,10 +40,6 @@ class CanonicalLoop:
     @property
     def body(self) -> Node:
         return self.node.body
-
-    @property
-    def declares_counter(self) -> bool:
-        return bool(self.type_text)
 
     @property
     def stride_text(self) -> str:
@@ -190,11 +183,6 @@ def is_barrier(node: Node) -> bool:
 
 def has_barrier(node: Node) -> bool:
     return any(is_barrier(below) for below in node.walk())
-
-
-def has_warp_call(node: Node) -> bool:
-    """Whether lanes of a warp exchange values inside `node`."""
-    return any(isinstance(n, Call) and n.callee.text.startswith(WARP_CALLS) for n in node.walk())
 
 
 def shared_declarations(function: Function) -> list[InitDeclarator]:
