@@ -91,7 +91,7 @@ class Study:
         self._archive = Archive()
         self._trials: list[Trial] = []
         self._known = list(reversed(self.earlier))
-        self._seen: set[str] = set()
+        self._outcomes: dict[str, Outcome] = {}
         self._start: Point = {}
         original = self._try((), Candidate())
         if original.outcome.timing is None:
@@ -157,9 +157,10 @@ class Study:
             if not points:
                 return None
             candidate = self._candidate(structure, points[0])
-            if str(candidate) not in self._seen:
+            earlier = self._outcomes.get(str(candidate))
+            if earlier is None:
                 break
-            tuner.tell(points[0], self._observation(self._earlier_outcome(str(candidate))))
+            tuner.tell(points[0], self._observation(earlier))
         else:
             return None
         trial = self._try(structure, candidate)
@@ -176,9 +177,6 @@ class Study:
         rest = {k: v for k, v in point.items() if not k.startswith(prefix)}
         made = instantiate(structure, rest, self.problem.kernel, self.problem.contract)
         return replace(made, toolchain=Spec.of(self.toolchain, changed)) if changed else made
-
-    def _earlier_outcome(self, text: str) -> Outcome:
-        return next(t.outcome for t in self._trials if t.candidate == text)
 
     @staticmethod
     def _observation(outcome: Outcome, seconds: float = 0.0) -> Observation:
@@ -209,7 +207,6 @@ class Study:
 
     def _try(self, structure: Structure, candidate: Candidate) -> Trial:
         number = len(self._trials)
-        self._seen.add(str(candidate))
         if self._known:
             trial = self._replayed(candidate, number)
         else:
@@ -218,6 +215,7 @@ class Study:
             trial = Trial(number, text, str(candidate), evaluated.outcome, evaluated.seconds, evaluated.code_hash)
             self.journal.append(trial)
         self._trials.append(trial)
+        self._outcomes[str(candidate)] = trial.outcome
         self._account(trial)
         if self._archive.add(trial) and self._archive.best is trial and number > 0:
             self._announce_best(trial)
