@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from r3c.core.errors import UserError
 
 if TYPE_CHECKING:
-    from r3c.tree.file import File, Function
+    from r3c.tree.file import File
 
 DESCRIPTION = """\
 Shows what r3c sees in CUDA files: kernels, loops, subscripts, and what keeps rewrites away from a place. A file that is
@@ -62,7 +62,7 @@ def facts(file: File, path: str, seconds: float) -> dict[str, Any]:
     return {
         "file": path,
         "bytes": len(file.source.text),
-        "round_trip": all(round_trips(function) for function in file.functions),
+        "round_trip": round_trips(file),
         "functions": len(file.functions),
         "kernels": len(kernels),
         "kernels_full": sum(kernel.is_full for kernel in kernels),
@@ -71,18 +71,16 @@ def facts(file: File, path: str, seconds: float) -> dict[str, Any]:
     }
 
 
-def round_trips(function: Function) -> bool:
-    """Whether the tokens of the tree and the trivia between them are the function's text, byte for byte."""
+def round_trips(file: File) -> bool:
+    """Whether the tokens of the tree and the trivia between them are the file's text, byte for byte."""
     from r3c.tree.lexer import is_trivia
 
-    if not function.is_parsed or function.kind == "opaque_function":
-        return True
-    text, at = function.source.text, function.start
-    for token in function.tokens():
+    text, at = file.source.text, 0
+    for token in file.tokens():
         if not is_trivia(text[at : token.start]) or text[token.start : token.end] != token.text:
             return False
         at = token.end
-    return at == function.end
+    return is_trivia(text[at:])
 
 
 def outline(file: File) -> Iterator[str]:

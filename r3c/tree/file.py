@@ -96,6 +96,24 @@ class Function(Node):
         return next((node for node in self.nodes if node.kind == "launch_bounds"), None)
 
 
+class OpaqueText(Node):
+    """Text between functions that nobody needs to understand: declarations, classes, prose."""
+
+    __slots__ = ()
+
+
+class KernelDeclaration(Node):
+    """A `__global__` declaration without a body."""
+
+    __slots__ = ()
+
+
+class Annotation(Node):
+    """A comment or pragma of r3c's outside functions."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class GlobalVariable:
     """A variable at namespace scope with a CUDA memory space: `__constant__ float coef[3];`.
@@ -130,7 +148,9 @@ class Include:
 
 
 class File(Node):
-    """The root: functions in source order; everything between them is text."""
+    """The root. Its children are opaque text, preprocessor lines, functions, kernel declarations and annotations in
+    source order; their tokens and the trivia between them are the whole file.
+    """
 
     __slots__ = (
         "annotations", "cuts", "defines", "diagnostics", "globals", "includes", "kernel_macros", "kernel_refusals",

@@ -9,6 +9,7 @@ from r3c.tree.brackets import fold, match_brackets
 from r3c.tree.build import link
 from r3c.tree.classify_headers import Classifier
 from r3c.tree.file import File, Function, GlobalVariable, read_lines
+from r3c.tree.fill import fill
 from r3c.tree.lexer import Token, lex
 from r3c.tree.locate import DeclarationExtent, FunctionExtent, Locator
 from r3c.tree.names import NameFacts, collect_names
@@ -37,10 +38,9 @@ def parse(source: Source, names: NamesConfig = _DEFAULT_NAMES, all_functions: bo
     locator = Locator(tokens, brackets.mate)
     locator.run()
     parser = FunctionParser(source, Classifier(source.text, tokens, brackets, facts))
-    for extent in locator.functions:
-        function = _function(file, parser, extent, all_functions)
-        function.parent = file
-        file.children.append(function)
+    functions = [_function(file, parser, extent, all_functions) for extent in locator.functions]
+    kernels = [d for d in locator.declarations if any(t.text == "__global__" for t in tokens[d.start : d.end])]
+    fill(file, list(zip(locator.functions, functions, strict=True)), kernels, tokens)
     file.globals = [g for d in locator.declarations for g in _globals(source, tokens, brackets.mate, d)]
     file.cuts = [token.start for token in tokens if token.kind == "PP_INSIDE"]
     file.kernel_refusals = _macro_kernels(source, tokens, facts)
@@ -88,6 +88,8 @@ def _function(file: File, parser: FunctionParser, extent: FunctionExtent, every:
             function.kind = "opaque_function"
     else:
         function.is_parsed = False
+    if not function.children:
+        function.children = list(tokens[extent.start : extent.end])
     function.source, function.start, function.end = file.source, start, end
     function.name, function.role = extent.name, extent.role
     function.header_end = tokens[extent.body].start
