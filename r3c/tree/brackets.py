@@ -127,7 +127,7 @@ def _operator_end(tokens: list[Token], index: int) -> int:
     kind, after = tokens[at].kind, tokens[min(at + 1, len(tokens) - 1)].kind
     if (kind, after) in (("LPAR", "RPAR"), ("LSQB", "RSQB"), ("GT", "GT")):
         return at + 1
-    if kind in ("BUILTIN", "SPECIFIER", "ID", "STRUCT"):
+    if kind in ("BUILTIN", "SPECIFIER", "ID", "STRUCT", "TYPENAME", "SCOPE", "AUTO"):
         while tokens[at + 1].kind not in ("LPAR", "EOF"):
             at += 1
     return min(at, len(tokens) - 2)

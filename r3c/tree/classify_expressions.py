@@ -9,7 +9,8 @@ from r3c.tree.classify_types import Marks, TypeClassifier
 _OPERANDS = frozenset(("LITERAL", "STRING", "THIS"))
 _AFTER_CAST_ALWAYS = frozenset(("ID", "LITERAL", "STRING", "THIS", "SIZEOF", "NAMED_CAST", "BUILTIN", "NEW"))
 _AFTER_CAST_IF_SURE = frozenset(("LPAR", "SIGN", "STAR", "AMP", "NOT", "INCREMENT", "SCOPE", "LBRACE"))
-_AFTER_CAPTURES = frozenset(("LPAR", "LBRACE", "SPECIFIER", "ARROW", "ATTRIBUTE"))
+_AFTER_CAPTURES = frozenset(("LPAR", "LBRACE", "SPECIFIER", "ARROW", "ATTRIBUTE", "LT"))
+_TYPE_STARTS = frozenset(("ID", "BUILTIN", "TYPENAME", "SPECIFIER", "SCOPE", "STRUCT"))
 _OPENERS = frozenset(("LPAR", "LSQB", "LBRACE"))
 
 
@@ -23,6 +24,10 @@ class ExpressionClassifier(TypeClassifier):
             kind = self.kind(at)
             if kind in _OPERANDS or kind in ("RPAR", "RSQB", "RBRACE"):
                 at, after_operand = at + 1, True
+                if declaring and kind == "RPAR" and at < end and self._declares_function(at):
+                    self.tokens[at].kind = "PARAM_LPAR"
+                    self.parameters(at)
+                    at = self.mate[at] + 1
             elif kind == "ID" and self._is_string_macro(at, end):
                 self.tokens[at].kind = "STRING"
                 at, after_operand = at + 1, True
@@ -43,11 +48,20 @@ class ExpressionClassifier(TypeClassifier):
             elif kind == "PP":
                 self.tokens[at].kind = "PP_INSIDE"
                 at += 1
+            elif kind == "ELLIPSIS" and not after_operand and not declaring:
+                self.tokens[at].kind = "PACK"  # the open end of a fold expression
+                at, after_operand = at + 1, True
             elif kind in ("INCREMENT", "ASM", "LAMBDA_LSQB"):
                 at += 1
             else:
                 declaring = declaring and kind != "ASSIGN"
                 at, after_operand = at + 1, False
+
+    def _declares_function(self, at: int) -> bool:
+        """Whether the `(` at `at` holds the parameters of the pointer before it: `(*f)(int)`, `(&)(float)`."""
+        if self.kind(at) != "LPAR" or self.mate[at] < 0 or self.mate[at - 1] < 0:
+            return False
+        return self.kind(self.mate[at - 1] + 1) in ("STAR", "AMP", "AND_AND")
 
     def _is_string_macro(self, at: int, end: int) -> bool:
         """Whether a name stands beside a string literal, as in `"%" PRIu64 "\\n"`: then it stands for one."""
@@ -64,7 +78,7 @@ class ExpressionClassifier(TypeClassifier):
                 if self.kind(close) == "LBRACE" and self.kind(close - 1) != "TEMPLATE_CLOSE":
                     self.tokens[at].kind = "CALLED_TYPE"
                 return close
-        elif after == "LBRACE" and not declaring and at + 1 < end:
+        elif after == "LBRACE" and not declaring and at + 1 < end and self.kind(at - 1) != "SCOPE":
             self.tokens[at].kind = "CALLED_TYPE"
         return at + 1
 
@@ -111,6 +125,10 @@ class ExpressionClassifier(TypeClassifier):
     def _lambda(self, at: int) -> int:
         after = self.mate[at] + 1
         self.tokens[at].kind = "LAMBDA_LSQB"
+        if self.kind(after) == "LT":
+            after = self.template_parameters(after, len(self.tokens) - 1)
+        while self.kind(after) in ("SPECIFIER", "ATTRIBUTE"):
+            after += 1
         if self.kind(after) == "LPAR" and self.mate[after] > 0:
             self.tokens[after].kind = "PARAM_LPAR"
             self.parameters(after)
@@ -144,7 +162,7 @@ class ExpressionClassifier(TypeClassifier):
 
     def _new(self, at: int, _: int) -> tuple[int, bool]:
         start = at + 1
-        if self.kind(start) == "LPAR" and self.kind(self.mate[start] + 1) in ("ID", "BUILTIN"):
+        if self.kind(start) == "LPAR" and self.kind(self.mate[start] + 1) in _TYPE_STARTS:
             self.expression(start + 1, self.mate[start])
             start = self.mate[start] + 1
         marks: Marks = []
@@ -165,20 +183,20 @@ class ExpressionClassifier(TypeClassifier):
 
     def _launch(self, at: int, end: int) -> tuple[int, bool]:
         """`<<<` up to its `>>>`, which is three tokens of which the last two are dropped."""
-        close = at + 1
-        while close < end:
-            if self.kind(close) in _OPENERS and self.mate[close] > 0:
-                close = self.mate[close] + 1
-            elif self._closes_launch(close):
-                break
-            else:
-                close += 1
+        close = self.launch_close(at, end)
         if close >= end:
             return at + 1, False
         self.expression(at + 1, close)
         self.tokens[close].kind, self.tokens[close].text = "LAUNCH_CLOSE", ">>>"
         self.tokens[close + 1].kind = self.tokens[close + 2].kind = "DROPPED"
         return close + 3, True
+
+    def launch_close(self, at: int, end: int) -> int:
+        """Index of the `>>>` of the `<<<` at `at`, or `end`."""
+        close = at + 1
+        while close < end and not self._closes_launch(close):
+            close = self.mate[close] + 1 if self.kind(close) in _OPENERS and self.mate[close] > 0 else close + 1
+        return min(close, end)
 
     def _closes_launch(self, at: int) -> bool:
         run = 0

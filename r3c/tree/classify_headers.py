@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from r3c.tree.classify_statements import StatementClassifier
 from r3c.tree.classify_types import Marks
-from r3c.tree.locate import FunctionExtent
+from r3c.tree.locate import FunctionExtent, name_start, template_end
 
 _OPENERS = frozenset(("LPAR", "LSQB", "LBRACE"))
 _TYPE_PARAMETER_ENDS = frozenset(("ID", "ELLIPSIS", "COMMA", "TEMPLATE_CLOSE", "ASSIGN"))
@@ -26,6 +26,7 @@ class Classifier(StatementClassifier):
         self.body(extent.body)
 
     def _before_parameters(self, start: int, extent: FunctionExtent) -> None:
+        name = name_start(self.tokens, extent.opener, start)
         at = start
         while at < extent.opener:
             token = self.tokens[at]
@@ -36,53 +37,94 @@ class Classifier(StatementClassifier):
                 at = self.mate[at + 1]
             elif token.kind in ("PP", "PP_INSIDE"):
                 token.kind = "PP_INSIDE"
-            elif token.kind == "ID" and self.kind(at + 1) == "LPAR" and at + 1 < extent.opener:
+            elif token.text == "requires":
+                at = self._requires(at, name)
+            elif token.kind in ("ID", "SPECIFIER") and self.kind(at + 1) == "LPAR" and at < name:
                 self._fold_macro_specifier(at)
             at += 1
         marks: Marks = []
-        name = extent.opener - 1
         if self.read_specifiers(start, marks) > 0:
-            self.apply([mark for mark in marks if isinstance(mark[1], int) or mark[0] < name])
+            self.apply([mark for mark in marks if mark[0] < name])
+        self._template_lists(start, extent.opener)
+
+    def _template_lists(self, start: int, end: int) -> None:
+        """Every `<...>` after a name among tokens `[start, end)` of a header."""
         at = start
-        while at < name:
+        while at < end:
             if self.kind(at) == "LT" and self.kind(at - 1) in ("ID", "TYPE_NAME"):
                 inner: Marks = []
-                end = self.read_template_arguments(at, inner, in_type=True)
-                if end > 0:
+                after = self.read_template_arguments(at, inner, in_type=True)
+                if after > 0:
                     self.apply(inner)
-                    at = end
+                    at = after
                     continue
             at += 1
 
+    def _requires(self, start: int, limit: int) -> int:
+        """Fold a requires clause into one specifier; the index of its last token."""
+        at = start + 1
+        while at < limit:
+            while self.kind(at) == "NOT":
+                at += 1
+            if self.kind(at) == "LPAR" and self.mate[at] > 0:
+                at = self.mate[at] + 1
+            else:
+                at = self._read_chain(at, [])
+                if self.kind(at) == "LPAR" and self.mate[at] > 0:
+                    at = self.mate[at] + 1
+            if self.kind(at) not in ("AND_AND", "OR_OR"):
+                break
+            at += 1
+        last = min(at, limit) - 1
+        self._fold(start, last, "SPECIFIER")
+        return last
+
     def _fold_macro_specifier(self, at: int) -> None:
         """`LB_MACRO(256)` before the name: one specifier; its arguments are dropped from the grammar's sight."""
-        token, close = self.tokens[at], self.mate[at + 1]
-        if close < 0:
-            return
-        token.kind = "SPECIFIER"
-        token.text = self.text[token.start : self.tokens[close].end]
-        for inner in range(at + 1, close + 1):
+        if self.mate[at + 1] > 0:
+            self._fold(at, self.mate[at + 1], "SPECIFIER")
+
+    def _fold(self, first: int, last: int, kind: str) -> None:
+        token = self.tokens[first]
+        token.kind, token.text = kind, self.text[token.start : self.tokens[last].end]
+        for inner in range(first + 1, last + 1):
             self.tokens[inner].kind = "DROPPED"
 
     def _after_parameters(self, start: int, body: int) -> None:
-        if self.kind(start) == "COLON":
-            self.expression(start + 1, body)
-            return
-        for at in range(start, body):
-            if self.kind(at) == "PP":
-                self.tokens[at].kind = "PP_INSIDE"
-            elif self.kind(at) == "ARROW":
+        """`const noexcept(...) override -> T`, or a constructor's initialisers."""
+        at = start
+        while at < body:
+            kind = self.kind(at)
+            if kind == "COLON":
+                self.expression(at + 1, body)
+                return
+            if kind == "ARROW":
                 marks: Marks = []
                 if self.read_type_id(at + 1, marks) > 0:
                     self.apply(marks)
                 return
+            if kind == "LAUNCH_BOUNDS" and self.kind(at + 1) == "LPAR" and self.mate[at + 1] > 0:
+                self.expression(at + 2, self.mate[at + 1])
+                at = self.mate[at + 1]
+            elif self.tokens[at].text == "requires":
+                at = self._requires(at, body)
+            elif kind in ("ID", "SPECIFIER"):
+                self.tokens[at].kind = "SPECIFIER"
+                if self.kind(at + 1) == "LPAR":
+                    self._fold_macro_specifier(at)
+            elif kind == "PP":
+                self.tokens[at].kind = "PP_INSIDE"
+            at += 1
 
     # --- template heads -------------------------------------------------------------------------------------------
 
     def _template_head(self, start: int, limit: int) -> int:
         """Classify `template <...>`; the index after it."""
-        self._nested_heads(start + 2, limit)
-        opener = start + 1
+        return self.template_parameters(start + 1, limit)
+
+    def template_parameters(self, opener: int, limit: int) -> int:
+        """Classify `<class T, int N>` from its `<` on; the index after it."""
+        self._nested_heads(opener + 1, template_end(self.tokens, self.mate, opener, limit))
         self.tokens[opener].kind = "TEMPLATE_OPEN"
         close = self._head_close(opener + 1, limit)
         if close >= limit:
@@ -98,7 +140,7 @@ class Classifier(StatementClassifier):
     def _nested_heads(self, start: int, limit: int) -> None:
         """Template template parameters: `template <class, int> class V`."""
         at = start
-        while at < limit and self.kind(at) not in ("LPAR", "LBRACE"):
+        while at < limit:
             if self.kind(at) == "TEMPLATE" and self.kind(at + 1) == "LT":
                 at = self._nested_head(at + 1, limit)
             at += 1
@@ -128,7 +170,7 @@ class Classifier(StatementClassifier):
         while at < limit and self.kind(at) != "GT":
             kind = self.kind(at)
             if kind == "TEMPLATE_OPEN":
-                at = self._template_close(at, limit) + 1
+                at = self.template_close(at, limit) + 1
                 continue
             if kind == "LT":
                 marks: Marks = []
@@ -147,7 +189,7 @@ class Classifier(StatementClassifier):
             if self.kind(at) == "LPAR" and self.mate[at] > 0:
                 at = self.mate[at]
             elif self.kind(at) == "TEMPLATE_OPEN":
-                at = self._template_close(at, close)
+                at = self.template_close(at, close)
             at += 1
         return min(at, close)
 
@@ -155,7 +197,8 @@ class Classifier(StatementClassifier):
         if self.kind(at) == "TEMPLATE" or at >= end:
             return
         names_type = self.kind(at) in ("TYPENAME", "STRUCT") and self.kind(at + 1) in _TYPE_PARAMETER_ENDS
-        if names_type and (at + 2 >= end or self.kind(at + 2) in ("ASSIGN", "COMMA", "TEMPLATE_CLOSE", "ID")):
+        value = self.kind(at + 1) == "ID" and at + 2 < end and self.kind(at + 2) != "ASSIGN"  # `enum Mode mode`
+        if names_type and not value:
             self.tokens[at].kind = "TYPE_PARAM"
             for inner in range(at, end):
                 marks: Marks = []

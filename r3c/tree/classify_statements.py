@@ -22,9 +22,19 @@ _TYPE_PARTS = frozenset(
 )
 
 
+# Nesting beyond this is not written by people; it would only exhaust the stack.
+_MAX_NESTING = 80
+_MACROS_IN_MACROS = 4
+# What an argument that is a statement begins with.
+_STARTS_STATEMENT = frozenset(
+    ("USING", "RETURN", "SPECIFIER", "BUILTIN", "AUTO", "TYPEDEF", "IF", "FOR", "WHILE", "DO", "SWITCH", "BREAK",
+     "CONTINUE", "STATIC_ASSERT")
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Extent:
-    """Tokens `[start, end)` of one statement; `kind` is simple, control, body, label or stray."""
+    """Tokens `[start, end)` of one statement; `kind` is simple, control, body, label, stray or deep."""
 
     start: int
     end: int
@@ -35,6 +45,7 @@ class StatementClassifier(ExpressionClassifier):
     """Splits bodies into statements; `extents` lists every one for the fallback of the parser."""
 
     extents: list[Extent]
+    _nesting = 0
 
     def body(self, opener: int) -> None:
         """Classify the statements between `opener` and its mate; every step moves on."""
@@ -66,6 +77,28 @@ class StatementClassifier(ExpressionClassifier):
 
     def statement(self, start: int, limit: int) -> int:
         """Classify the statement at `start`; the index after it."""
+        if self._nesting >= _MAX_NESTING:
+            return self._found(start, self._end_of_any(start, limit), limit, "deep")
+        self._nesting += 1
+        end = self._statement(start, limit)
+        self._nesting -= 1
+        return end
+
+    def _end_of_any(self, start: int, limit: int) -> int:
+        """Where a statement ends that is nested too deep to be looked into: after its `;` or its braces."""
+        at = start
+        while at < limit:
+            kind = self.kind(at)
+            if kind in _OPENERS and self.mate[at] > 0:
+                at = self.mate[at]
+            elif kind in _CLOSERS:
+                return at
+            at += 1
+            if kind == "SEMI" or (kind == "LBRACE" and self.kind(at) != "ELSE"):
+                return at
+        return limit
+
+    def _statement(self, start: int, limit: int) -> int:
         kind = self.kind(start)
         if kind in ("PP", "PP_LINE"):
             self.tokens[start].kind = "PP_LINE"
@@ -111,20 +144,11 @@ class StatementClassifier(ExpressionClassifier):
         at = start
         while at < end and self.kind(at) in _TYPE_PARTS:
             if self.kind(at) == "TEMPLATE_OPEN":
-                at = self._template_close(at, end)
+                at = self.template_close(at, end)
             at += 1
         if self.kind(at) in ("CLASS_BODY", "BINDING") and self.mate[at] > 0:
             at = self.mate[at] + 1
         return at
-
-    def _template_close(self, at: int, end: int) -> int:
-        depth = 0
-        while at < end:
-            depth += (self.kind(at) == "TEMPLATE_OPEN") - (self.kind(at) == "TEMPLATE_CLOSE")
-            if depth == 0:
-                return at
-            at += 1
-        return end
 
     # --- control --------------------------------------------------------------------------------------------------
 
@@ -140,9 +164,32 @@ class StatementClassifier(ExpressionClassifier):
         else:
             self._condition(opener + 1, close)
         end = self._controlled(close + 1, limit)
-        if self.kind(start) == "IF" and end < limit and self.kind(end) == "ELSE":
-            end = self._controlled(end + 1, limit)
+        if self.kind(start) == "IF":
+            return self._else(start, end, limit)
         return self._found(start, end, limit, "control")
+
+    def _else(self, start: int, end: int, limit: int) -> int:
+        """The `else` parts after the first branch of the `if` at `start`, a chain of them without recursion."""
+        starts = [start]
+        while True:
+            at = end
+            while at < limit and self.kind(at) in ("PP", "PP_LINE", "PP_INSIDE"):
+                at += 1
+            if at >= limit or self.kind(at) != "ELSE":
+                break
+            for line in range(end, at):
+                self.tokens[line].kind = "PP_INSIDE"
+            head = at + 1
+            opener = head + (2 if self.tokens[min(head + 1, limit)].text == "constexpr" else 1)
+            if self.kind(head) != "IF" or self.kind(opener) != "LPAR" or self.mate[opener] < 0:
+                end = self._controlled(head, limit)
+                break
+            starts.append(head)
+            self._condition(opener + 1, self.mate[opener])
+            end = self._controlled(self.mate[opener] + 1, limit)
+        for begun in reversed(starts):
+            end = self._found(begun, end, limit, "control")
+        return end
 
     def _condition(self, start: int, close: int) -> None:
         marks: Marks = []
@@ -232,6 +279,9 @@ class StatementClassifier(ExpressionClassifier):
         if after == "LPAR" and self.mate[start + 1] > 0:
             close = self.mate[start + 1]
             follows = self.kind(close + 1)
+            comma = self._statement_argument(start + 1, close)
+            if comma >= 0:
+                return self._macro_statements(start, comma, limit)
             if follows in _CANNOT_CONTINUE_A_CALL and close + 1 <= limit:
                 token.kind = "MACRO_CALL"
                 self.expression(start + 2, close)
@@ -246,6 +296,47 @@ class StatementClassifier(ExpressionClassifier):
             token.kind = "MACRO_WORD"
             return self._found(start, start + 1, limit, "simple")
         return -1
+
+    def _statement_argument(self, opener: int, close: int, depth: int = 0) -> int:
+        """The `(` or `,` before the first argument that is statements, -1 where all are expressions or types."""
+        before = at = opener
+        while at < close:
+            at += 1
+            kind = self.kind(at)
+            if at == before + 1 and self._begins_statements(at, close, depth):
+                return before
+            if kind == "LT" and self.kind(at - 1) == "ID":
+                after = self.read_template_arguments(at, [], in_type=True)
+                at = after - 1 if after > 0 else at
+            elif kind in _OPENERS and self.mate[at] > 0:
+                at = self.mate[at]
+            elif kind == "LAUNCH_OPEN":
+                at = self.launch_close(at, close)
+            elif kind == "COMMA":
+                before = at
+            elif kind == "SEMI":
+                return before
+        return -1
+
+    def _begins_statements(self, at: int, close: int, depth: int) -> bool:
+        if self.kind(at) == "LBRACE":
+            return any(self.kind(i) == "SEMI" for i in range(at, max(self.mate[at], at)))
+        if self.kind(at) == "ID" and self.kind(at + 1) == "LPAR" and depth < _MACROS_IN_MACROS:
+            inner = self.mate[at + 1]
+            return inner + 1 == close and self._statement_argument(at + 1, inner, depth + 1) >= 0
+        return self.kind(at) in _STARTS_STATEMENT and self.simple_end(at, close) < close
+
+    def _macro_statements(self, start: int, comma: int, limit: int) -> int:
+        """`DISPATCH(type, NAME, { ... });`: the arguments before `comma` are expressions, the rest statements."""
+        self.tokens[start].kind = "MACRO_CALL"
+        close = self.mate[start + 1]
+        self.expression(start + 2, comma)
+        self.tokens[comma].kind = "STATEMENT_COMMA" if comma > start + 1 else "STATEMENT_LPAR"
+        at = comma + 1
+        while at < close:
+            at = max(self.statement(at, close), at + 1)
+        end = close + 2 if self.kind(close + 1) == "SEMI" else close + 1
+        return self._found(start, end, limit, "control")
 
     def _is_macro_word(self, start: int, after: str) -> bool:
         token = self.tokens[start]

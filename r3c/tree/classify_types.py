@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from r3c.tree.brackets import Brackets
 from r3c.tree.lexer import Token
 from r3c.tree.names import NameFacts
-from r3c.tree.words import KNOWN_TYPES
+from r3c.tree.words import KNOWN_TEMPLATES, KNOWN_TYPES
 
 # What to do at a token: give it a kind, or classify the expression from it to an end.
 Mark = tuple[int, str | int]
@@ -20,9 +20,19 @@ Marks = list[Mark]
 _TYPE_STARTS = frozenset(("BUILTIN", "AUTO", "STRUCT", "TYPENAME"))
 _POINTERS = frozenset(("STAR", "AMP", "AND_AND", "SPECIFIER", "ATTRIBUTE"))
 _NEVER_IN_TEMPLATE_ARGUMENTS = frozenset(
-    ("SEMI", "LBRACE", "RBRACE", "ASSIGN", "OP_ASSIGN", "OR_OR", "STRING", "INCREMENT", "EOF", "PP", "LAUNCH_OPEN",
-     "RETURN", "RPAR", "RSQB", "COMPARE", "ARROW")
+    ("SEMI", "LBRACE", "RBRACE", "ASSIGN", "OP_ASSIGN", "STRING", "INCREMENT", "EOF", "PP", "LAUNCH_OPEN", "RETURN",
+     "RPAR", "RSQB")
 )  # fmt: skip
+# After `a < b >`: what makes `>` a comparison, and what cannot be the right side of one.
+_STARTS_OPERAND = frozenset(("ID", "LITERAL", "STRING", "THIS", "SIZEOF", "NEW", "NAMED_CAST", "BUILTIN", "TYPENAME"))
+_NEVER_AN_OPERAND = frozenset(
+    ("RPAR", "RSQB", "RBRACE", "COMMA", "SEMI", "COLON", "QUESTION", "LBRACE", "LAUNCH_OPEN", "DOT", "ELLIPSIS",
+     "ASSIGN", "EQUALITY", "OR_OR", "AND_AND", "PIPE", "CARET", "SLASH", "COMPARE", "SHIFT", "OP_ASSIGN", "LT", "ARROW",
+     "EOF")
+)  # fmt: skip
+# Nesting beyond this is not written by people; it would only exhaust the stack.
+_MAX_DEPTH = 40
+_AFTER_DECLARED = frozenset(("COMMA", "RPAR", "SEMI", "ASSIGN", "LSQB"))
 _OPENERS = frozenset(("LPAR", "LSQB", "LBRACE"))
 
 
@@ -34,6 +44,8 @@ class TypeClassifier(ABC):
         self.tokens = tokens
         self.mate = brackets.mate
         self.names = names
+        self._lists: dict[tuple[int, bool], tuple[int, Marks]] = {}  # what each `<` opens
+        self._depth = 0
         self.sure = False  # whether the type read last cannot be anything else
 
     def kind(self, index: int) -> str:
@@ -45,10 +57,16 @@ class TypeClassifier(ABC):
                 self.expression(index, what)
             else:
                 self.tokens[index].kind = what
+                if what == "PARAM_LPAR":
+                    self.parameters(index)
 
     @abstractmethod
     def expression(self, start: int, end: int, declaring: bool = False) -> None:
         """Classify the tokens of an expression; `declaring` where a declarator may stand in its place."""
+
+    @abstractmethod
+    def template_parameters(self, opener: int, limit: int) -> int:
+        """Classify `<class T, int N>` from its `<` on; the index after it."""
 
     @abstractmethod
     def parameters(self, opener: int) -> None:
@@ -62,7 +80,7 @@ class TypeClassifier(ABC):
         at = index
         while True:
             kind = self.kind(at)
-            if kind in ("SPECIFIER", "ATTRIBUTE"):
+            if kind in ("SPECIFIER", "ATTRIBUTE", "PP_INSIDE", "DROPPED"):
                 sure = sure or kind == "SPECIFIER"
                 at += 1
             elif kind in ("BUILTIN", "AUTO"):
@@ -73,6 +91,8 @@ class TypeClassifier(ABC):
             elif kind == "DECLTYPE" and self.kind(at + 1) == "LPAR" and self.mate[at + 1] > 0:
                 seen = sure = True
                 at = self.mate[at + 1] + 1
+                if self.kind(at) == "SCOPE" and self.kind(at + 1) == "ID":
+                    at = self._read_chain(at, marks)
             elif kind in ("STRUCT", "TYPENAME") and not seen:
                 at = self._read_elaborated(at, marks)
                 if at < 0:
@@ -87,6 +107,9 @@ class TypeClassifier(ABC):
                 seen = True
                 sure = sure or self.kind(after - 1) == "GT" or self.tokens[at].text in self.names.types
                 at = after
+            elif kind == "ID" and self.kind(at + 1) == "ID" and self.kind(at + 2) in _AFTER_DECLARED:
+                marks.append((at, "SPECIFIER"))
+                at, sure = at + 1, True
             else:
                 break
         self.sure = sure
@@ -141,12 +164,24 @@ class TypeClassifier(ABC):
                     return at
                 marks.extend(inner)
                 at = end
+            elif self.kind(at) == "TEMPLATE_OPEN":
+                at = self.template_close(at, len(self.tokens) - 1) + 1
             if self.kind(at) != "SCOPE":
                 return at
             after = at + 2 if self.kind(at + 1) == "TEMPLATE" else at + 1
             if self.kind(after) != "ID":
                 return at
             at = after
+
+    def template_close(self, at: int, end: int) -> int:
+        """Index of the `>` that closes the classified list opened at `at`, or `end`."""
+        depth = 0
+        while at < end:
+            depth += (self.kind(at) == "TEMPLATE_OPEN") - (self.kind(at) == "TEMPLATE_CLOSE")
+            if depth == 0:
+                return at
+            at += 1
+        return end
 
     def skip_pointers(self, at: int) -> int:
         while self.kind(at) in _POINTERS:
@@ -167,11 +202,14 @@ class TypeClassifier(ABC):
             if self.kind(at) == "LPAR" and self.mate[at] > 0:
                 marks.append((at, "PARAM_LPAR"))
                 at = self.mate[at] + 1
-        elif self.kind(at) == "LPAR" and sure and self.mate[at] > 0 and self.kind(self.mate[at] + 1) == "GT":
+        elif self.kind(at) == "LPAR" and sure and self.mate[at] > 0 and self.kind(self.mate[at] + 1) in ("GT", "COMMA"):
             marks.append((at, "PARAM_LPAR"))
-            self.parameters(at)
             at = self.mate[at] + 1
-        while self.kind(at) == "LSQB" and self.mate[at] > 0 and sure and self.kind(at - 1) != "ID":
+        while (
+            self.kind(at) == "LSQB"
+            and self.mate[at] > 0
+            and (self.mate[at] == at + 1 or (sure and self.kind(at - 1) != "ID"))
+        ):
             at = self.mate[at] + 1
         if self.kind(at) == "ELLIPSIS":
             at += 1
@@ -181,42 +219,54 @@ class TypeClassifier(ABC):
     # --- template arguments ---------------------------------------------------------------------------------------
 
     def read_template_arguments(self, opener: int, marks: Marks, in_type: bool) -> int:
-        """`<...>` after the name before `opener`, or -1 where `<` compares."""
+        """`<...>` after the name before `opener`, or -1 where `<` compares.
+
+        Answers are kept: without that, `a < b < c < d` would cost twice as much for every further `<`.
+        """
+        key = (opener, in_type)
+        if key not in self._lists:
+            self._lists[key] = (-1, [])
+            if self._depth < _MAX_DEPTH:
+                self._depth += 1
+                self._lists[key] = self._read_list(opener, in_type)
+                self._depth -= 1
+        end, found = self._lists[key]
+        marks += found
+        return end
+
+    def _read_list(self, opener: int, in_type: bool) -> tuple[int, Marks]:
         found: Marks = [(opener, "TEMPLATE_OPEN")]
         at = opener + 1
         if self.kind(at) == "GT":
-            marks += [*found, (at, "TEMPLATE_CLOSE")]
-            return at + 1
+            return at + 1, [*found, (at, "TEMPLATE_CLOSE")]
         while True:
             inner: Marks = []
             end = self.read_type_id(at, inner)
             if end >= 0 and self.kind(end) in ("COMMA", "GT"):
                 found += inner
             else:
-                end = self._argument_end(opener, at, in_type)
+                end = self._argument_end(at)
                 if end <= at:
-                    return -1
+                    return -1, []
                 found.append((at, end))
             if self.kind(end) != "COMMA":
                 break
             at = end + 1
         if not self._accepts(opener, end, in_type):
-            return -1
-        marks += [*found, (end, "TEMPLATE_CLOSE")]
-        return end + 1
+            return -1, []
+        return end + 1, [*found, (end, "TEMPLATE_CLOSE")]
 
-    def _argument_end(self, opener: int, start: int, in_type: bool) -> int:
+    def _argument_end(self, start: int) -> int:
         """Where an argument that is an expression ends, or -1 where it cannot be one."""
-        known = self.tokens[opener - 1].text in self.names.templates
         at = start
         while self.kind(at) not in ("COMMA", "GT"):
             kind = self.kind(at)
-            if kind in ("LPAR", "LSQB"):
+            if kind in ("LPAR", "LSQB") or (kind == "LBRACE" and self.kind(at - 1) in ("ID", "GT", "BUILTIN")):
                 if self.mate[at] < 0:
                     return -1
                 at = self.mate[at] + 1
                 continue
-            if kind in _NEVER_IN_TEMPLATE_ARGUMENTS or (kind in ("AND_AND", "QUESTION") and not in_type and not known):
+            if kind in _NEVER_IN_TEMPLATE_ARGUMENTS:
                 return -1
             if kind == "LT":
                 at = self.read_template_arguments(at, [], in_type=True)
@@ -227,25 +277,24 @@ class TypeClassifier(ABC):
         return at
 
     def _accepts(self, opener: int, closer: int, in_type: bool) -> bool:
-        """Whether `<` ... `>` after a name is a template argument list, from what is known and what follows."""
+        """Whether `<` ... `>` after a name is a template argument list, from what follows and from what is known."""
         name, after = self.tokens[opener - 1].text, self.kind(closer + 1)
         if in_type:
             return after != "LITERAL"
-        inside = range(opener, closer)
-        if name in self.names.templates or name.startswith("make_") or name.endswith("_v"):
+        if after in _STARTS_OPERAND:
+            return False
+        if after in _NEVER_AN_OPERAND or (after == "LPAR" and self.kind(closer + 2) == "RPAR"):
             return True
+        inside = range(opener, closer)
         if any(self.kind(i) == "BUILTIN" and self.kind(i + 1) not in ("LPAR", "LBRACE") for i in inside):
             return True
-        if name in self.names.variables:
-            return False
-        if after in ("LPAR", "SCOPE", "LBRACE", "LAUNCH_OPEN"):
+        if name in self.names.templates and (name not in self.names.variables or name not in KNOWN_TEMPLATES):
             return True
-        types = self.names.types
-        return (
-            after in ("COMMA", "RPAR", "SEMI")
-            and all(self.kind(i) != "SIGN" for i in inside)
-            and any(self.kind(i) == "BUILTIN" or self.tokens[i].text in types for i in inside)
-        )
+        if name.startswith("make_") or name.endswith("_v"):
+            return True
+        if name in self.names.variables or any(self.kind(i) in ("AND_AND", "OR_OR", "QUESTION") for i in inside):
+            return False
+        return after in ("LPAR", "SCOPE")
 
     # --- declarations ---------------------------------------------------------------------------------------------
 
@@ -259,6 +308,9 @@ class TypeClassifier(ABC):
         if kind == "ID":
             if after == "SCOPE":
                 return False
+            if after == "LPAR" and not in_condition and self.kind(self.mate[at + 1] + 1) == "ASSIGN":
+                marks.append((at, "MACRO_DECLARATOR"))
+                return True
             if in_condition:
                 return after in ("ASSIGN", "LBRACE")
             if not sure and any(self.kind(i) == "AND_AND" for i in range(end, at)):

@@ -86,7 +86,7 @@ class Locator:
             self._walk(opener + 1, close, in_class=False)
             return True
         scan = _HeaderScan(tokens, self.mate, head, opener)
-        if scan.assigns:
+        if scan.assigns or (scan.initialises and tokens[opener - 1].kind in ("ID", "GT")):
             return False
         if scan.parameters >= 0:
             words = {token.text for token in tokens[head : scan.parameters]}
@@ -102,25 +102,28 @@ class Locator:
 class _HeaderScan:
     """What stands between the start of a declaration and its `{`.
 
-    `parameters` is the `(` of a function's parameter list or -1: the last `NAME (` outside all brackets whose `)` can
-    be followed by a body, so that a macro with arguments before the name is not taken for it.
+    `parameters` is the `(` of a function's parameter list or -1: the first `NAME (` outside all brackets and template
+    lists that is not a macro with arguments before the name. `initialises`: a constructor's initialisers have begun.
     """
 
     def __init__(self, tokens: list[Token], mate: list[int], head: int, opener: int) -> None:
         self.parameters = self.name = -1
-        self.assigns = self.is_class = False
+        self.assigns = self.is_class = self.initialises = False
         at = head
         while at < opener:
             kind = tokens[at].kind
             if kind == "TEMPLATE" and tokens[at + 1].kind == "LT":
-                at = _template_head_end(tokens, mate, at + 1, opener)
+                at = max(at, template_end(tokens, mate, at + 1, opener))
             elif kind in ("LAUNCH_BOUNDS", "DECLTYPE") and tokens[at + 1].kind == "LPAR" and mate[at + 1] > 0:
                 at = mate[at + 1]
             elif kind == "ASSIGN":
                 self.assigns = True
                 return
             elif kind == "COLON" and self.parameters >= 0:
+                self.initialises = True
                 return
+            elif kind == "LT":
+                at = max(at, template_end(tokens, mate, at, opener))
             elif kind == "STRUCT":
                 self.is_class = True
             elif kind == "LPAR":
@@ -140,19 +143,38 @@ class _HeaderScan:
 
 def _name_before(tokens: list[Token], at: int, head: int) -> int:
     """Index of the function's name before `(`, stepping over template arguments; -1 where there is none."""
-    at -= 1
-    if at >= head and tokens[at].kind == "GT":
-        depth = 0
-        while at >= head:
-            depth += (tokens[at].kind == "GT") - (tokens[at].kind == "LT")
-            at -= 1
-            if depth == 0:
-                break
+    at = before_template(tokens, at - 1, head)
     return at if at >= head and tokens[at].kind == "ID" else -1
 
 
-def _template_head_end(tokens: list[Token], mate: list[int], at: int, limit: int) -> int:
-    """Index of the `>` that closes the template head opened at `at`."""
+def before_template(tokens: list[Token], at: int, head: int) -> int:
+    """Index before the template list that `at` closes, `at` itself where it closes none."""
+    if at < head or tokens[at].kind != "GT":
+        return at
+    depth = 0
+    while at >= head:
+        depth += (tokens[at].kind == "GT") - (tokens[at].kind == "LT")
+        at -= 1
+        if depth == 0:
+            break
+    return at
+
+
+def name_start(tokens: list[Token], opener: int, head: int) -> int:
+    """First token of the qualified name before the `(` at `opener`: `Grid<T>::Cell::~Cell(`."""
+    at = before_template(tokens, opener - 1, head)
+    while at > head:
+        if tokens[at - 1].kind == "NOT":
+            at -= 1
+        before = before_template(tokens, at - 2, head) if tokens[at - 1].kind == "SCOPE" else -1
+        if before < head or tokens[before].kind != "ID":
+            break
+        at = before
+    return at
+
+
+def template_end(tokens: list[Token], mate: list[int], at: int, limit: int) -> int:
+    """Index of the `>` that closes the list opened at `at`, -1 where none does before `limit`."""
     depth = 0
     while at < limit:
         kind = tokens[at].kind
@@ -162,4 +184,4 @@ def _template_head_end(tokens: list[Token], mate: list[int], at: int, limit: int
         if kind == "LPAR" and mate[at] > 0:
             at = mate[at]
         at += 1
-    return limit
+    return -1

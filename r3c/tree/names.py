@@ -73,6 +73,14 @@ class _Collector:
     def _is_type_word(self, word: str) -> bool:
         return WORDS.get(word) in _TYPE_WORDS or word in KNOWN_TYPES or word.endswith("_t")
 
+    def star(self, index: int) -> None:
+        """`float * RESTRICT p`: between a pointer and a name only a macro for qualifiers can stand."""
+        at = index + 1
+        while self.kind(at) == "SPECIFIER":
+            at += 1
+        if self.kind(at) == "ID" and self.kind(at + 1) == "ID":
+            self.tokens[at].kind = "SPECIFIER"
+
     def typedef(self, index: int) -> None:
         name, at = "", index + 1
         while self.kind(at) not in ("SEMI", "EOF"):
@@ -168,6 +176,7 @@ class _Collector:
 
 _HANDLERS = {
     "PP": _Collector.define,
+    "STAR": _Collector.star,
     "TYPEDEF": _Collector.typedef,
     "STRUCT": _Collector.struct,
     "TYPENAME": _Collector.struct,

@@ -174,7 +174,7 @@ CLASSES: dict[str, type[Node]] = {
     "try_": Try, "pp_before": PpBefore, "pp_line": PpLine, "return_": Return, "break_": Break, "continue_": Continue,
     "goto_": Goto, "label": Label, "case": Case, "default": Case, "throw_": Throw, "delete_": Delete, "asm": Asm,
     "empty": Empty, "expression_statement": ExprStmt, "macro_statement": MacroStmt, "macro_body": MacroStmt,
-    "macro_word": MacroStmt, "raw_declaration": RawDeclaration, "opaque": OpaqueStmt,
+    "macro_word": MacroStmt, "macro_statements": MacroStmt, "raw_declaration": RawDeclaration, "opaque": OpaqueStmt,
     "declaration_statement": DeclStmt, "declaration": Decl, "init_declarator": InitDeclarator,
     "declarator": Declarator, "parameter": Param, "binary": Binary, "prefix": Unary, "postfix_increment": PostInc,
     "assign": Assign, "conditional": Ternary, "cast": Cast, "named_cast": NamedCast, "type_call": TypeCall,

@@ -103,7 +103,7 @@ class FunctionParser:
         """Every simple statement that does not parse alone."""
         opaque: Collapsed = {}
         for extent in self.classifier.extents:
-            if extent.kind == "stray":
+            if extent.kind in ("stray", "deep"):
                 opaque[extent.start] = (extent.end, "OPAQUE")
             elif extent.kind == "simple" and extent.start not in raw:
                 try:
