@@ -39,7 +39,7 @@ class ExpressionClassifier(TypeClassifier):
                 if not after_operand and self._cast(at):
                     at = self.mate[at] + 1
                 else:
-                    at += 1
+                    at = self._type_argument(at + 1) if after_operand and not declaring else at + 1
                 after_operand = False
             elif kind == "LSQB":
                 at, after_operand = self._bracket(at, after_operand, declaring)
@@ -53,9 +53,24 @@ class ExpressionClassifier(TypeClassifier):
                 at, after_operand = at + 1, True
             elif kind in ("INCREMENT", "ASM", "LAMBDA_LSQB"):
                 at += 1
+            elif kind == "COMMA" and not declaring:
+                at, after_operand = self._type_argument(at + 1), False
             else:
                 declaring = declaring and kind != "ASSIGN"
                 at, after_operand = at + 1, False
+
+    def _type_argument(self, at: int) -> int:
+        """Step over a macro's argument that is a type, `const char*` or `Cell *`, relabelled; `at` where there is none."""
+        kind = self.kind(at)
+        pointer = kind == "ID" and self.kind(at + 1) == "STAR"
+        if not pointer and kind not in ("SPECIFIER", "STRUCT"):
+            return at
+        marks: Marks = []
+        end = self.read_type_id(at, marks)
+        if end < 0 or self.kind(end) not in ("COMMA", "RPAR"):
+            return at
+        self.apply(marks)
+        return end
 
     def _declares_function(self, at: int) -> bool:
         """Whether the `(` at `at` holds the parameters of the pointer before it: `(*f)(int)`, `(&)(float)`."""
@@ -86,7 +101,7 @@ class ExpressionClassifier(TypeClassifier):
         """`float(x)`, `typename T::V{}`: a type that is called."""
         marks: Marks = []
         end = self.read_specifiers(at, marks)
-        if end < 0 or self.kind(end) not in ("LPAR", "LBRACE") or after_operand:
+        if end < 0 or self.kind(end) not in ("LPAR", "LBRACE") or after_operand or self.kind(at) == "DECLTYPE":
             return at + 1
         typename = self.kind(at) == "TYPENAME"
         self.apply(marks)
@@ -223,6 +238,7 @@ class ExpressionClassifier(TypeClassifier):
                 at += 1
 
     def _parameter(self, at: int, close: int) -> int:
+        self._fold_macro_type(at, close)
         marks: Marks = []
         declarator = self.read_specifiers(at, marks)
         if declarator > 0:
@@ -242,6 +258,15 @@ class ExpressionClassifier(TypeClassifier):
             self.tokens[declarator].kind = "MACRO_DECLARATOR"
         self.expression(declarator, end, declaring=True)
         return max(end, at + 1) if end == at and end < close and self.kind(end) != "COMMA" else end
+
+    def _fold_macro_type(self, at: int, close: int) -> None:
+        """`const VEC(float, 2) &v`: the macro with its arguments is one specifier."""
+        while self.kind(at) == "SPECIFIER":
+            at += 1
+        if self.kind(at) == "ID" and self.kind(at + 1) == "LPAR" and self.mate[at + 1] > 0:
+            last = self.mate[at + 1]
+            if last + 1 < close and self.kind(last + 1) in ("STAR", "AMP", "AND_AND", "ID", "SPECIFIER"):
+                self.fold(at, last, "BUILTIN")
 
     def declarators(self, start: int, end: int) -> None:
         """Classify comma separated declarators with their initialisers."""

@@ -39,6 +39,8 @@ class Classifier(StatementClassifier):
                 token.kind = "PP_INSIDE"
             elif token.text == "requires":
                 at = self._requires(at, name)
+            elif token.kind == "LT" and self.kind(at - 1) == "ID":
+                at = max(at, template_end(self.tokens, self.mate, at, extent.opener))
             elif token.kind in ("ID", "SPECIFIER") and self.kind(at + 1) == "LPAR" and at < name:
                 self._fold_macro_specifier(at)
             at += 1
@@ -76,19 +78,13 @@ class Classifier(StatementClassifier):
                 break
             at += 1
         last = min(at, limit) - 1
-        self._fold(start, last, "SPECIFIER")
+        self.fold(start, last, "SPECIFIER")
         return last
 
     def _fold_macro_specifier(self, at: int) -> None:
         """`LB_MACRO(256)` before the name: one specifier; its arguments are dropped from the grammar's sight."""
         if self.mate[at + 1] > 0:
-            self._fold(at, self.mate[at + 1], "SPECIFIER")
-
-    def _fold(self, first: int, last: int, kind: str) -> None:
-        token = self.tokens[first]
-        token.kind, token.text = kind, self.text[token.start : self.tokens[last].end]
-        for inner in range(first + 1, last + 1):
-            self.tokens[inner].kind = "DROPPED"
+            self.fold(at, self.mate[at + 1], "SPECIFIER")
 
     def _after_parameters(self, start: int, body: int) -> None:
         """`const noexcept(...) override -> T`, or a constructor's initialisers."""

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from r3c.tree.classify_expressions import ExpressionClassifier
+from r3c.tree.classify_macros import MacroClassifier
 from r3c.tree.classify_types import Marks
-from r3c.tree.words import KEYWORD_KINDS
 
 _CONTROL = frozenset(("IF", "FOR", "WHILE", "SWITCH"))
 _RAW_DECLARATIONS = frozenset(("USING", "STATIC_ASSERT", "TYPEDEF", "NAMESPACE"))
 _JUMPS = frozenset(("RETURN", "GOTO", "BREAK", "CONTINUE", "THROW", "DELETE"))
 _OPENERS = frozenset(("LPAR", "LSQB", "LBRACE"))
 _CLOSERS = frozenset(("RPAR", "RSQB", "RBRACE"))
-_CANNOT_CONTINUE_A_CALL = frozenset(
-    ("ID", "RBRACE", "PP", "PP_LINE", "BUILTIN", "SPECIFIER", "STRUCT", "AUTO", "LITERAL")
-) | (KEYWORD_KINDS - {"AND_AND", "OR_OR", "NOT", "LAUNCH_BOUNDS", "OPERATOR"})
-_AFTER_MACRO_WORD = frozenset(("RBRACE", "PP", "PP_LINE", "FOR", "IF", "WHILE", "RETURN"))
 _TYPE_PARTS = frozenset(
     ("SPECIFIER", "ATTRIBUTE", "BUILTIN", "AUTO", "STRUCT", "TYPENAME", "TYPE_NAME", "SCOPE", "TEMPLATE_OPEN")
 )
@@ -24,12 +19,6 @@ _TYPE_PARTS = frozenset(
 
 # Nesting beyond this is not written by people; it would only exhaust the stack.
 _MAX_NESTING = 80
-_MACROS_IN_MACROS = 4
-# What an argument that is a statement begins with.
-_STARTS_STATEMENT = frozenset(
-    ("USING", "RETURN", "SPECIFIER", "BUILTIN", "AUTO", "TYPEDEF", "IF", "FOR", "WHILE", "DO", "SWITCH", "BREAK",
-     "CONTINUE", "STATIC_ASSERT")
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -41,7 +30,7 @@ class Extent:
     kind: str
 
 
-class StatementClassifier(ExpressionClassifier):
+class StatementClassifier(MacroClassifier):
     """Splits bodies into statements; `extents` lists every one for the fallback of the parser."""
 
     extents: list[Extent]
@@ -53,7 +42,7 @@ class StatementClassifier(ExpressionClassifier):
         while at < close:
             at = max(self.statement(at, close), at + 1)
 
-    def _found(self, start: int, end: int, limit: int, kind: str) -> int:
+    def found(self, start: int, end: int, limit: int, kind: str) -> int:
         end = min(max(end, start + 1), max(limit, start + 1))
         self.extents.append(Extent(start, end, kind))
         return end
@@ -78,7 +67,7 @@ class StatementClassifier(ExpressionClassifier):
     def statement(self, start: int, limit: int) -> int:
         """Classify the statement at `start`; the index after it."""
         if self._nesting >= _MAX_NESTING:
-            return self._found(start, self._end_of_any(start, limit), limit, "deep")
+            return self.found(start, self._end_of_any(start, limit), limit, "deep")
         self._nesting += 1
         end = self._statement(start, limit)
         self._nesting -= 1
@@ -107,9 +96,9 @@ class StatementClassifier(ExpressionClassifier):
             return start + 1
         if kind == "LBRACE":
             if self.mate[start] < 0:
-                return self._found(start, limit, limit, "simple")
+                return self.found(start, limit, limit, "simple")
             self.body(start)
-            return self._found(start, self.mate[start] + 1, limit, "body")
+            return self.found(start, self.mate[start] + 1, limit, "body")
         if kind in _CONTROL:
             return self._control(start, limit)
         if kind in _SPECIAL:
@@ -120,9 +109,9 @@ class StatementClassifier(ExpressionClassifier):
             self.tokens[start].kind = "LABEL"
             return start + 2
         if kind in _RAW_DECLARATIONS:
-            return self._found(start, self.simple_end(start, limit), limit, "simple")
+            return self.found(start, self.simple_end(start, limit), limit, "simple")
         if kind == "ID":
-            after = self._macro(start, limit)
+            after = self.macro(start, limit)
             if after > 0:
                 return after
         return self._simple(start, limit)
@@ -137,7 +126,7 @@ class StatementClassifier(ExpressionClassifier):
             self.declarators(self._after_type(start, end), end)
         else:
             self.expression(start, end)
-        return self._found(start, end, limit, "simple")
+        return self.found(start, end, limit, "simple")
 
     def _after_type(self, start: int, end: int) -> int:
         """The first token after the type words of a declaration whose type has been relabelled."""
@@ -158,15 +147,15 @@ class StatementClassifier(ExpressionClassifier):
             opener += 1
         close = self.mate[opener] if self.kind(opener) == "LPAR" else -1
         if close < 0:
-            return self._found(start, self.simple_end(start, limit), limit, "simple")
+            return self.found(start, self.simple_end(start, limit), limit, "simple")
         if self.kind(start) == "FOR":
             self._for_head(opener, close)
         else:
             self._condition(opener + 1, close)
-        end = self._controlled(close + 1, limit)
+        end = self.controlled(close + 1, limit)
         if self.kind(start) == "IF":
             return self._else(start, end, limit)
-        return self._found(start, end, limit, "control")
+        return self.found(start, end, limit, "control")
 
     def _else(self, start: int, end: int, limit: int) -> int:
         """The `else` parts after the first branch of the `if` at `start`, a chain of them without recursion."""
@@ -182,13 +171,13 @@ class StatementClassifier(ExpressionClassifier):
             head = at + 1
             opener = head + (2 if self.tokens[min(head + 1, limit)].text == "constexpr" else 1)
             if self.kind(head) != "IF" or self.kind(opener) != "LPAR" or self.mate[opener] < 0:
-                end = self._controlled(head, limit)
+                end = self.controlled(head, limit)
                 break
             starts.append(head)
             self._condition(opener + 1, self.mate[opener])
-            end = self._controlled(self.mate[opener] + 1, limit)
+            end = self.controlled(self.mate[opener] + 1, limit)
         for begun in reversed(starts):
-            end = self._found(begun, end, limit, "control")
+            end = self.found(begun, end, limit, "control")
         return end
 
     def _condition(self, start: int, close: int) -> None:
@@ -199,7 +188,7 @@ class StatementClassifier(ExpressionClassifier):
         else:
             self.expression(start, close)
 
-    def _controlled(self, start: int, limit: int) -> int:
+    def controlled(self, start: int, limit: int) -> int:
         while start < limit and self.kind(start) in ("PP", "PP_LINE"):
             self.tokens[start].kind = "PP_LINE"
             start += 1
@@ -233,17 +222,17 @@ class StatementClassifier(ExpressionClassifier):
             self.expression(first, close)
 
     def _do(self, start: int, limit: int) -> int:
-        end = self._controlled(start + 1, limit)
+        end = self.controlled(start + 1, limit)
         if self.kind(end) == "WHILE" and self.kind(end + 1) == "LPAR" and self.mate[end + 1] > 0:
             self.expression(end + 2, self.mate[end + 1])
             end = self.mate[end + 1] + 1
             if self.kind(end) == "SEMI":
                 end += 1
-        return self._found(start, end, limit, "control")
+        return self.found(start, end, limit, "control")
 
     def _stray_else(self, start: int, limit: int) -> int:
         self.tokens[start].kind = "STRAY_ELSE"
-        return self._found(start, self._controlled(start + 1, limit), limit, "stray")
+        return self.found(start, self.controlled(start + 1, limit), limit, "stray")
 
     def _try(self, start: int, limit: int) -> int:
         end = start + 1
@@ -258,7 +247,7 @@ class StatementClassifier(ExpressionClassifier):
                 break
             self.body(end)
             end = self.mate[end] + 1
-        return self._found(start, end, limit, "control")
+        return self.found(start, end, limit, "control")
 
     def _case(self, start: int, limit: int) -> int:
         at, questions = start + 1, 0
@@ -269,82 +258,7 @@ class StatementClassifier(ExpressionClassifier):
                 at = self.mate[at]
             at += 1
         self.expression(start + 1, at)
-        return self._found(start, at + 1, limit, "label")
-
-    # --- macros ---------------------------------------------------------------------------------------------------
-
-    def _macro(self, start: int, limit: int) -> int:
-        """A name that must be a macro standing for a statement; the index after it, or -1."""
-        token, after = self.tokens[start], self.kind(start + 1)
-        if after == "LPAR" and self.mate[start + 1] > 0:
-            close = self.mate[start + 1]
-            follows = self.kind(close + 1)
-            comma = self._statement_argument(start + 1, close)
-            if comma >= 0:
-                return self._macro_statements(start, comma, limit)
-            if follows in _CANNOT_CONTINUE_A_CALL and close + 1 <= limit:
-                token.kind = "MACRO_CALL"
-                self.expression(start + 2, close)
-                return self._found(start, close + 1, limit, "simple")
-            if follows == "LBRACE" and self.mate[close + 1] > 0:
-                token.kind = "MACRO_CALL"
-                self.expression(start + 2, close)
-                self.body(close + 1)
-                return self._found(start, self.mate[close + 1] + 1, limit, "control")
-            return -1
-        if after in _AFTER_MACRO_WORD or self._is_macro_word(start, after):
-            token.kind = "MACRO_WORD"
-            return self._found(start, start + 1, limit, "simple")
-        return -1
-
-    def _statement_argument(self, opener: int, close: int, depth: int = 0) -> int:
-        """The `(` or `,` before the first argument that is statements, -1 where all are expressions or types."""
-        before = at = opener
-        while at < close:
-            at += 1
-            kind = self.kind(at)
-            if at == before + 1 and self._begins_statements(at, close, depth):
-                return before
-            if kind == "LT" and self.kind(at - 1) == "ID":
-                after = self.read_template_arguments(at, [], in_type=True)
-                at = after - 1 if after > 0 else at
-            elif kind in _OPENERS and self.mate[at] > 0:
-                at = self.mate[at]
-            elif kind == "LAUNCH_OPEN":
-                at = self.launch_close(at, close)
-            elif kind == "COMMA":
-                before = at
-            elif kind == "SEMI":
-                return before
-        return -1
-
-    def _begins_statements(self, at: int, close: int, depth: int) -> bool:
-        if self.kind(at) == "LBRACE":
-            return any(self.kind(i) == "SEMI" for i in range(at, max(self.mate[at], at)))
-        if self.kind(at) == "ID" and self.kind(at + 1) == "LPAR" and depth < _MACROS_IN_MACROS:
-            inner = self.mate[at + 1]
-            return inner + 1 == close and self._statement_argument(at + 1, inner, depth + 1) >= 0
-        return self.kind(at) in _STARTS_STATEMENT and self.simple_end(at, close) < close
-
-    def _macro_statements(self, start: int, comma: int, limit: int) -> int:
-        """`DISPATCH(type, NAME, { ... });`: the arguments before `comma` are expressions, the rest statements."""
-        self.tokens[start].kind = "MACRO_CALL"
-        close = self.mate[start + 1]
-        self.expression(start + 2, comma)
-        self.tokens[comma].kind = "STATEMENT_COMMA" if comma > start + 1 else "STATEMENT_LPAR"
-        at = comma + 1
-        while at < close:
-            at = max(self.statement(at, close), at + 1)
-        end = close + 2 if self.kind(close + 1) == "SEMI" else close + 1
-        return self._found(start, end, limit, "control")
-
-    def _is_macro_word(self, start: int, after: str) -> bool:
-        token = self.tokens[start]
-        if after not in ("ID", "BUILTIN", "SPECIFIER") or token.text in self.names.types:
-            return False
-        if token.text in self.names.statement_macros or token.text in self.names.object_macros:
-            return True
-        return token.text.isupper() and "\n" in self.text[token.end : self.tokens[start + 1].start]
+        return self.found(start, at + 1, limit, "label")
 
 
 _SPECIAL = {

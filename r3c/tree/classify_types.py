@@ -60,6 +60,13 @@ class TypeClassifier(ABC):
                 if what == "PARAM_LPAR":
                     self.parameters(index)
 
+    def fold(self, first: int, last: int, kind: str) -> None:
+        """Make tokens `first` to `last` one token of `kind`; the grammar does not see the others."""
+        token = self.tokens[first]
+        token.kind, token.text = kind, self.text[token.start : self.tokens[last].end]
+        for inner in range(first + 1, last + 1):
+            self.tokens[inner].kind = "DROPPED"
+
     @abstractmethod
     def expression(self, start: int, end: int, declaring: bool = False) -> None:
         """Classify the tokens of an expression; `declaring` where a declarator may stand in its place."""
@@ -82,6 +89,9 @@ class TypeClassifier(ABC):
             kind = self.kind(at)
             if kind in ("SPECIFIER", "ATTRIBUTE", "PP_INSIDE", "DROPPED"):
                 sure = sure or kind == "SPECIFIER"
+                at += 1
+            elif kind == "PP" and not seen and at > index and self.kind(at - 1) == "SPECIFIER":
+                marks.append((at, "PP_INSIDE"))
                 at += 1
             elif kind in ("BUILTIN", "AUTO"):
                 seen = sure = True
@@ -124,10 +134,23 @@ class TypeClassifier(ABC):
             at = self._read_chain(at, marks)
         elif keyword != "STRUCT":
             return -1
+        if keyword == "STRUCT" and self.kind(at) == "COLON":
+            at = self._class_body(at, marks)
         if keyword == "STRUCT" and self.kind(at) == "LBRACE" and self.mate[at] > 0:
             marks.append((at, "CLASS_BODY"))
             return self.mate[at] + 1
         return at
+
+    def _class_body(self, colon: int, marks: Marks) -> int:
+        """Bases of a local class, or the type below an enum, become part of its body; the index of its `{`."""
+        at = self.read_specifiers(colon + 1, [])
+        while at > 0 and self.kind(at) == "COMMA":
+            at = self.read_specifiers(at + 1, [])
+        if at < 0 or self.kind(at) != "LBRACE" or self.mate[at] < 0:
+            return colon
+        self.mate[colon] = self.mate[at]
+        marks.append((colon, "CLASS_BODY"))
+        return self.mate[at] + 1
 
     def _is_macro_specifier(self, at: int) -> bool:
         """Whether the lone name at `at` must be a macro that stands for specifiers: a type follows it."""
@@ -193,8 +216,8 @@ class TypeClassifier(ABC):
         end = self.read_specifiers(index, marks)
         if end < 0:
             return -1
-        sure, at = self.sure, self.skip_pointers(end)
-        sure = sure or at > end
+        named, at = self.sure, self.skip_pointers(end)
+        sure = named or at > end
         if self.kind(at) == "LPAR" and self.kind(at + 1) in ("STAR", "AMP") and self.kind(at + 2) == "RPAR":
             at += 3
             while self.kind(at) == "LSQB" and self.mate[at] > 0:
@@ -202,7 +225,9 @@ class TypeClassifier(ABC):
             if self.kind(at) == "LPAR" and self.mate[at] > 0:
                 marks.append((at, "PARAM_LPAR"))
                 at = self.mate[at] + 1
-        elif self.kind(at) == "LPAR" and sure and self.mate[at] > 0 and self.kind(self.mate[at] + 1) in ("GT", "COMMA"):
+        elif (
+            self.kind(at) == "LPAR" and named and self.mate[at] > 0 and self.kind(self.mate[at] + 1) in ("GT", "COMMA")
+        ):
             marks.append((at, "PARAM_LPAR"))
             at = self.mate[at] + 1
         while (
@@ -321,7 +346,7 @@ class TypeClassifier(ABC):
         if kind == "LPAR":
             inner = after in ("STAR", "AMP") and self.kind(at + 2) in ("ID", "SPECIFIER", "STAR")
             return inner and self.mate[at] > 0 and self.kind(self.mate[at] + 1) in ("LSQB", "LPAR")
-        if kind == "LSQB" and self.kind(at - 1) in ("AUTO", "AMP", "AND_AND"):
+        if kind == "LSQB" and any(self.kind(i) == "AUTO" for i in range(index, at)):
             marks.append((at, "BINDING"))
             return True
         return (

@@ -89,6 +89,7 @@ class Locator:
         if scan.assigns or (scan.initialises and tokens[opener - 1].kind in ("ID", "GT")):
             return False
         if scan.parameters >= 0:
+            head = self._without_macros(head, scan.parameters)
             words = {token.text for token in tokens[head : scan.parameters]}
             role = "kernel" if "__global__" in words else "device" if "__device__" in words else "host"
             name = tokens[scan.name].text
@@ -97,6 +98,15 @@ class Locator:
         if scan.is_class:
             self._walk(opener + 1, close, in_class=True)
         return False
+
+    def _without_macros(self, head: int, opener: int) -> int:
+        """Where a function begins that macros without `;` stand before: `REGISTER(x)` ... `template <class T>`."""
+        at = head
+        while at < opener and self.tokens[at].kind == "ID":
+            at += 1
+            if self.tokens[at].kind == "LPAR" and at < opener and self.mate[at] > 0:
+                at = self.mate[at] + 1
+        return at if self.tokens[at].kind == "TEMPLATE" else head
 
 
 class _HeaderScan:
@@ -113,6 +123,7 @@ class _HeaderScan:
         while at < opener:
             kind = tokens[at].kind
             if kind == "TEMPLATE" and tokens[at + 1].kind == "LT":
+                self.parameters = -1
                 at = max(at, template_end(tokens, mate, at + 1, opener))
             elif kind in ("LAUNCH_BOUNDS", "DECLTYPE") and tokens[at + 1].kind == "LPAR" and mate[at + 1] > 0:
                 at = mate[at + 1]

@@ -32,13 +32,13 @@ class NameFacts:
     kernel_macros: set[str] = field(default_factory=set)
 
 
-def collect_names(tokens: list[Token], mate: list[int], config: NamesConfig) -> NameFacts:
-    """Facts from the tokens of a file; `config` adds what the owner said."""
+def collect_names(text: str, tokens: list[Token], mate: list[int], config: NamesConfig) -> NameFacts:
+    """Facts from the tokens of a file with `text`; `config` adds what the owner said."""
     facts = NameFacts(
         types=set(KNOWN_TYPES) | set(config.types), templates=set(KNOWN_TEMPLATES) | set(config.templates)
     )
     facts.statement_macros |= set(config.statement_macros)
-    collector = _Collector(tokens, mate, facts)
+    collector = _Collector(text, tokens, mate, facts)
     for index, token in enumerate(tokens):
         handler = _HANDLERS.get(token.kind)
         if handler is not None:
@@ -47,7 +47,8 @@ def collect_names(tokens: list[Token], mate: list[int], config: NamesConfig) -> 
 
 
 class _Collector:
-    def __init__(self, tokens: list[Token], mate: list[int], facts: NameFacts) -> None:
+    def __init__(self, text: str, tokens: list[Token], mate: list[int], facts: NameFacts) -> None:
+        self.text = text
         self.tokens = tokens
         self.mate = mate
         self.facts = facts
@@ -150,12 +151,18 @@ class _Collector:
             declared += 1
         starred = declared > index + 1
         if self.kind(declared) == "ID" and self.kind(declared + 1) in _AFTER_DECLARED:
-            if (not starred and not (text in facts.object_macros and text.isupper())) or (
-                starred and before in _STATEMENT_STARTS
-            ):
+            if (not starred and not self._is_macro_word(index)) or (starred and before in _STATEMENT_STARTS):
                 facts.types.add(text)
         elif starred and self.kind(declared) == "RPAR" and before == "LPAR":
             facts.types.add(text)
+
+    def _is_macro_word(self, index: int) -> bool:
+        """Whether a name before another one is rather a macro for a statement than a type: `CHECK_LAST_ERROR`."""
+        token = self.tokens[index]
+        if not token.text.isupper():
+            return False
+        alone = "\n" in self.text[token.end : self.tokens[index + 1].start]
+        return alone or token.text in self.facts.object_macros
 
     def parenthesis(self, index: int) -> None:
         """The parameter list of a function definition: the first word of each parameter is a type."""

@@ -29,7 +29,7 @@ def parse(source: Source, names: NamesConfig = _DEFAULT_NAMES, all_functions: bo
     tokens, annotations = lex(source.text)
     tokens = fold(source.text, tokens)
     brackets = match_brackets(tokens)
-    facts = collect_names(tokens, brackets.mate, names)
+    facts = collect_names(source.text, tokens, brackets.mate, names)
     file = File(source)
     file.annotations = annotations + [t for t in tokens if t.kind == "PP" and _is_r3c_pragma(t)]
     file.annotations.sort(key=lambda token: token.start)
@@ -56,7 +56,7 @@ def parse_expression(text: str, names: NamesConfig = _DEFAULT_NAMES) -> Node | N
     source = Source("<expression>", text)
     tokens = fold(text, lex(text)[0])
     brackets = match_brackets(tokens)
-    classifier = Classifier(text, tokens, brackets, collect_names(tokens, brackets.mate, names))
+    classifier = Classifier(text, tokens, brackets, collect_names(text, tokens, brackets.mate, names))
     classifier.expression(0, len(tokens) - 1)
     try:
         node = parse_tokens(FunctionParser(source, classifier).emit(0, len(tokens) - 1, {}), "expression")

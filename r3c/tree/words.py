@@ -39,7 +39,7 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("__asm__", "__asm"), "ASM"),
     "and": "AND_AND", "or": "OR_OR", "not": "NOT", "_Static_assert": "STATIC_ASSERT",
     "__launch_bounds__": "LAUNCH_BOUNDS",
-    **dict.fromkeys(("__attribute__", "__align__", "alignas", "__declspec", "_Alignas", "__builtin_align__", "__cluster_dims__", "__maxnreg__"), "ATTRIBUTE"),
+    **dict.fromkeys(("__attribute__", "__attribute", "__align__", "alignas", "__declspec", "_Alignas", "__builtin_align__", "__cluster_dims__", "__maxnreg__"), "ATTRIBUTE"),
 }  # fmt: skip
 
 KEYWORD_KINDS = frozenset(WORDS.values())
