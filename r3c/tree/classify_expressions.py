@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from r3c.tree.classify_types import Marks, TypeClassifier
+from r3c.tree.classify_types import MAX_DEPTH, Marks, TypeClassifier
 
 _OPERANDS = frozenset(("LITERAL", "STRING", "THIS"))
 _AFTER_CAST_ALWAYS = frozenset(("ID", "LITERAL", "STRING", "THIS", "SIZEOF", "NAMED_CAST", "BUILTIN", "NEW"))
@@ -223,6 +223,12 @@ class ExpressionClassifier(TypeClassifier):
 
     def parameters(self, opener: int) -> None:
         """Classify the parameter list between `opener` and its mate."""
+        if self.depth < MAX_DEPTH:
+            self.depth += 1
+            self._parameters(opener)
+            self.depth -= 1
+
+    def _parameters(self, opener: int) -> None:
         at, close = opener + 1, self.mate[opener]
         while at < close:
             kind = self.kind(at)

@@ -31,7 +31,7 @@ _NEVER_AN_OPERAND = frozenset(
      "EOF")
 )  # fmt: skip
 # Nesting beyond this is not written by people; it would only exhaust the stack.
-_MAX_DEPTH = 40
+MAX_DEPTH = 40
 _AFTER_DECLARED = frozenset(("COMMA", "RPAR", "SEMI", "ASSIGN", "LSQB"))
 _OPENERS = frozenset(("LPAR", "LSQB", "LBRACE"))
 
@@ -45,7 +45,7 @@ class TypeClassifier(ABC):
         self.mate = brackets.mate
         self.names = names
         self._lists: dict[tuple[int, bool], tuple[int, Marks]] = {}  # what each `<` opens
-        self._depth = 0
+        self.depth = 0
         self.sure = False  # whether the type read last cannot be anything else
 
     def kind(self, index: int) -> str:
@@ -251,10 +251,10 @@ class TypeClassifier(ABC):
         key = (opener, in_type)
         if key not in self._lists:
             self._lists[key] = (-1, [])
-            if self._depth < _MAX_DEPTH:
-                self._depth += 1
+            if self.depth < MAX_DEPTH:
+                self.depth += 1
                 self._lists[key] = self._read_list(opener, in_type)
-                self._depth -= 1
+                self.depth -= 1
         end, found = self._lists[key]
         marks += found
         return end

@@ -42,9 +42,14 @@ class Locator:
         self.mate = mate
         self.functions: list[FunctionExtent] = []
         self.declarations: list[DeclarationExtent] = []
+        self._pending: list[tuple[int, int, bool]] = []  # bodies still to walk: start, end, whether of a class
 
     def run(self) -> None:
-        self._walk(0, len(self.tokens) - 1, in_class=False)
+        self._pending = [(0, len(self.tokens) - 1, False)]
+        while self._pending:
+            self._walk(*self._pending.pop())
+        self.functions.sort(key=lambda extent: extent.start)
+        self.declarations.sort(key=lambda extent: extent.start)
 
     def _walk(self, start: int, end: int, in_class: bool) -> None:
         tokens, mate = self.tokens, self.mate
@@ -83,7 +88,7 @@ class Locator:
         kinds = [token.kind for token in tokens[head:opener]]
         linkage = len(kinds) >= 2 and tokens[head].text == "extern" and kinds[-1] == "STRING"
         if "NAMESPACE" in kinds or linkage:
-            self._walk(opener + 1, close, in_class=False)
+            self._pending.append((opener + 1, close, False))
             return True
         scan = _HeaderScan(tokens, self.mate, head, opener)
         if scan.assigns or (scan.initialises and tokens[opener - 1].kind in ("ID", "GT")):
@@ -96,7 +101,7 @@ class Locator:
             self.functions.append(FunctionExtent(head, scan.parameters, opener, close + 1, role, name))
             return True
         if scan.is_class:
-            self._walk(opener + 1, close, in_class=True)
+            self._pending.append((opener + 1, close, True))
         return False
 
     def _without_macros(self, head: int, opener: int) -> int:

@@ -16,6 +16,7 @@ _DEFINE = re.compile(r"#\s*define\s+([A-Za-z_]\w*)(\()?\s*(.*)", re.DOTALL)
 _ASSIGNED = frozenset(("ASSIGN", "LSQB", "OP_ASSIGN", "INCREMENT", "DOT", "ARROW"))
 _STATEMENT_STARTS = frozenset(("SEMI", "LBRACE", "RBRACE", "PP", "SPECIFIER"))
 _AFTER_DECLARED = frozenset(("SEMI", "ASSIGN", "COMMA", "RPAR", "LSQB"))
+_LONGEST_HEAD = 2000  # tokens of a template head; longer ones are not written by people
 _TYPE_WORDS = frozenset(("BUILTIN", "SPECIFIER"))
 
 
@@ -112,7 +113,8 @@ class _Collector:
         at = self._after_template_head(index)
         if at < 0:
             return
-        while self.kind(at) not in ("EOF", "SEMI", "LBRACE"):
+        limit = at + _LONGEST_HEAD
+        while at < limit and self.kind(at) not in ("EOF", "SEMI", "LBRACE"):
             if self.kind(at) in ("LAUNCH_BOUNDS", "DECLTYPE") and self.mate[at + 1] > 0:
                 at = self.mate[at + 1]
             elif self.kind(at) == "ID" and self.kind(at + 1) in (
@@ -123,8 +125,8 @@ class _Collector:
             at += 1
 
     def _after_template_head(self, index: int) -> int:
-        at, depth = index + 1, 0
-        while self.kind(at) not in ("EOF", "SEMI", "LBRACE"):
+        at, depth, limit = index + 1, 0, index + _LONGEST_HEAD
+        while at < limit and self.kind(at) not in ("EOF", "SEMI", "LBRACE"):
             kind = self.kind(at)
             if kind == "LT":
                 depth += 1
