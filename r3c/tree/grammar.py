@@ -27,12 +27,21 @@ class ClassifiedTokens(Lexer):
         pass
 
     def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Any]:
-        return iter(lexer_state)
+        for token in lexer_state:
+            token.type = token.kind
+            yield token
 
 
 @cache
 def cuda_parser() -> Lark:
     """The parser; its tables come from the user's cache folder where they were built before."""
+    parser = _load()
+    for rule in parser.rules:  # names as plain strings: they are looked up at every reduction
+        rule.origin.name = str(rule.origin.name)
+    return parser
+
+
+def _load() -> Lark:
     text = resource("grammar", "cuda.lark").read_text(encoding="utf-8")
     options: dict[str, Any] = {
         "parser": "lalr", "lexer": ClassifiedTokens, "keep_all_tokens": True, "maybe_placeholders": False,

@@ -30,10 +30,11 @@ ANNOTATION = re.compile(r"//[ \t]*r3c[ \t]*:(?P<comment>.*)|#[ \t]*pragma[ \t]+r
 class Token:
     """One token: `kind` as the grammar knows it, `text`, and `start`, its offset in the source.
 
-    The classifier changes `kind`. `start_pos`, `end_pos`, `type` and the class attributes are what Lark asks for.
+    The classifier changes `kind`. `type` (set when the parser gets the token, plain because it is asked for most),
+    `start_pos`, `end_pos` and the class attributes are what Lark asks for.
     """
 
-    __slots__ = ("kind", "start", "text")
+    __slots__ = ("kind", "start", "text", "type")
     line = column = end_line = end_column = 0
 
     def __init__(self, kind: str, text: str, start: int) -> None:
@@ -45,7 +46,6 @@ class Token:
     def end(self) -> int:
         return self.start + len(self.text)
 
-    type = property(lambda self: self.kind)
     value = property(lambda self: self.text)
     start_pos = property(lambda self: self.start)
     end_pos = property(lambda self: self.start + len(self.text))
