@@ -30,12 +30,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="CUDA sources, whatever their names")
     parser.add_argument("--json", action="store_true", help="one JSON object a file")
     parser.add_argument("--tree", action="store_true", help="kernels, loops, subscripts and what taints them (default)")
+    parser.add_argument("--sexp", action="store_true", help="the whole tree as S-expressions")
     parser.add_argument("--diagnostics", action="store_true", help="where the grammar did not understand, and why")
 
 
 def run(args: argparse.Namespace) -> int:
     from r3c.core.source import Source
     from r3c.tree.parse import parse
+    from r3c.tree.short_form import short_form
 
     for path in args.files:
         try:
@@ -47,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
         seconds = time.perf_counter() - started
         if args.json:
             print(json.dumps(facts(file, str(path), seconds)))
+        elif args.sexp:
+            print(short_form(file))
         elif args.diagnostics:
             for diagnostic in (*file.diagnostics, *file.kernel_refusals):
                 print(diagnostic)
@@ -77,7 +81,7 @@ def round_trips(file: File) -> bool:
 
     text, at = file.source.text, 0
     for token in file.tokens():
-        if not is_trivia(text[at : token.start]) or text[token.start : token.end] != token.text:
+        if token.start < at or not is_trivia(text[at : token.start]) or text[token.start : token.end] != token.text:
             return False
         at = token.end
     return is_trivia(text[at:])

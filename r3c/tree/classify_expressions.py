@@ -173,6 +173,8 @@ class ExpressionClassifier(TypeClassifier):
                 self.apply(marks)
                 self.tokens[at + 1].kind = "PARAM_LPAR"
                 return end + 1, True
+        elif self.kind(at + 1) == "ELLIPSIS":  # sizeof...(Ts)
+            return at + 3, False
         return at + 1, False
 
     def _new(self, at: int, _: int) -> tuple[int, bool]:

@@ -103,6 +103,9 @@ class TypeClassifier(ABC):
                 at = self.mate[at + 1] + 1
                 if self.kind(at) == "SCOPE" and self.kind(at + 1) == "ID":
                     at = self._read_chain(at, marks)
+            elif kind == "TYPENAME" and self.kind(at + 1) == "DECLTYPE":
+                marks.append((at, "SPECIFIER"))
+                at += 1
             elif kind in ("STRUCT", "TYPENAME") and not seen:
                 at = self._read_elaborated(at, marks)
                 if at < 0:

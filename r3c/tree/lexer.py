@@ -10,7 +10,7 @@ from r3c.tree.words import OPERATORS, WORDS
 # closes two template lists or shifts.
 _PIECE = re.compile(
     r"""
- (?P<SPACE>(?:[ \t\r\n\f\v]|\\\r?\n)+)
+ (?P<SPACE>\A\xef\xbb\xbf|(?:[ \t\r\n\f\v]|\\\r?\n)+)
 |(?P<COMMENT>//(?:\\\r?\n|[^\n])*|/\*.*?\*/)
 |(?P<RAW>(?:u8|[uUL])?R"(?P<mark>[^()\\\s]*)\(.*?\)(?P=mark)"\w*)
 |(?P<STRING>(?:u8|[uUL])?"(?:\\.|[^"\\\n])*"(?:_[A-Za-z]\w*|s(?!\w)|sv(?!\w))?)

@@ -8,6 +8,7 @@ from r3c.tree.brackets import directive
 from r3c.tree.lexer import Token
 
 _BRANCHES = frozenset(("if", "ifdef", "ifndef", "else", "elif", "endif"))
+_STRAY = frozenset(("RBRACE", "RPAR", "RSQB", "STRAY_CHARACTER"))
 _ACCESS = frozenset(("public", "private", "protected"))
 
 
@@ -37,11 +38,13 @@ class DeclarationExtent:
 class Locator:
     """Walks the top level of a file once; every step moves on."""
 
-    def __init__(self, tokens: list[Token], mate: list[int]) -> None:
+    def __init__(self, tokens: list[Token], mate: list[int], whole_macros: set[str]) -> None:
         self.tokens = tokens
         self.mate = mate
+        self.whole_macros = whole_macros
         self.functions: list[FunctionExtent] = []
         self.declarations: list[DeclarationExtent] = []
+        self.unclosed: list[DeclarationExtent] = []  # up to a `{` that nothing closes
         self._pending: list[tuple[int, int, bool]] = []  # bodies still to walk: start, end, whether of a class
 
     def run(self) -> None:
@@ -65,11 +68,13 @@ class Locator:
                 at = head = at + 1
             elif kind in ("LPAR", "LSQB") and mate[at] > 0:
                 at = mate[at] + 1
-            elif (kind == "COLON" and in_class and tokens[at - 1].text in _ACCESS) or kind == "RBRACE":
+            elif (kind == "COLON" and in_class and tokens[at - 1].text in _ACCESS) or kind in _STRAY:
                 at = head = at + 1
             elif kind == "LBRACE":
                 if mate[at] < 0:
-                    return
+                    self.unclosed.append(DeclarationExtent(head, at + 1))
+                    at = head = at + 1
+                    continue
                 if self._brace(head, at):
                     head = mate[at] + 1
                 at = mate[at] + 1
@@ -108,9 +113,12 @@ class Locator:
         """Where a function begins that macros without `;` stand before: `REGISTER(x)` ... `template <class T>`."""
         at = head
         while at < opener and self.tokens[at].kind == "ID":
+            whole = self.tokens[at].text in self.whole_macros
             at += 1
             if self.tokens[at].kind == "LPAR" and at < opener and self.mate[at] > 0:
                 at = self.mate[at] + 1
+            if whole:
+                head = at
         return at if self.tokens[at].kind == "TEMPLATE" else head
 
 

@@ -31,6 +31,7 @@ class NameFacts:
     statement_macros: set[str] = field(default_factory=set)
     variables: set[str] = field(default_factory=set)
     kernel_macros: set[str] = field(default_factory=set)
+    whole_macros: set[str] = field(default_factory=set)  # stand for whole functions or statements
 
 
 def collect_names(text: str, tokens: list[Token], mate: list[int], config: NamesConfig) -> NameFacts:
@@ -64,6 +65,8 @@ class _Collector:
         name, function_like, body = found.groups()
         if function_like:
             self.facts.function_macros.add(name)
+            if "{" in body:
+                self.facts.whole_macros.add(name)
             if "__global__" in body:
                 self.facts.kernel_macros.add(name)
             return
@@ -148,6 +151,8 @@ class _Collector:
             facts.variables.add(text)
         if before in ("DOT", "ARROW"):
             return
+        if before in ("BUILTIN", "ID") and after in _AFTER_DECLARED:
+            facts.variables.add(text)
         declared = index + 1
         while self.kind(declared) == "STAR":
             declared += 1

@@ -56,15 +56,16 @@ def _parse(source: Source, names: NamesConfig, all_functions: bool) -> File:
     file.annotations.sort(key=lambda token: token.start)
     lines = read_lines(tokens)
     file.includes, file.defines = lines.includes, lines.defines
-    locator = Locator(tokens, brackets.mate)
+    locator = Locator(tokens, brackets.mate, facts.whole_macros)
     locator.run()
     parser = FunctionParser(source, Classifier(source.text, tokens, brackets, facts))
     functions = [_function(file, parser, extent, all_functions) for extent in locator.functions]
-    kernels = [d for d in locator.declarations if any(t.text == "__global__" for t in tokens[d.start : d.end])]
+    kernels = [d for d in locator.declarations if _declares_kernel(tokens[d.start : d.end])]
     fill(file, list(zip(locator.functions, functions, strict=True)), kernels, tokens)
     file.globals = [g for d in locator.declarations for g in _globals(source, tokens, brackets.mate, d)]
     file.cuts = [token.start for token in tokens if token.kind == "PP_INSIDE"]
     file.kernel_refusals = _macro_kernels(source, tokens, facts)
+    file.diagnostics += [_unclosed(source, tokens, extent) for extent in locator.unclosed]
     return file
 
 
@@ -85,6 +86,10 @@ def parse_expression(text: str, names: NamesConfig = _DEFAULT_NAMES) -> Node | N
         return None
     link(node, source, 0)
     return node
+
+
+def _declares_kernel(tokens: list[Token]) -> bool:
+    return any(t.text == "__global__" for t in tokens) and all(t.kind not in ("LBRACE", "PP") for t in tokens)
 
 
 def _is_r3c_pragma(token: Token) -> bool:
@@ -149,6 +154,11 @@ def _declarator_end(tokens: list[Token], mate: list[int], at: int, end: int) -> 
     while at < end - 1 and tokens[at].kind not in ("COMMA", "SEMI"):
         at = mate[at] + 1 if tokens[at].kind in ("LPAR", "LSQB", "LBRACE") and mate[at] > at else at + 1
     return at
+
+
+def _unclosed(source: Source, tokens: list[Token], extent: DeclarationExtent) -> Diagnostic:
+    brace = tokens[extent.end - 1]
+    return source.diagnose(Span(brace.start, brace.end), "nothing closes this {; what it opens stays text")
 
 
 def _macro_kernels(source: Source, tokens: list[Token], facts: NameFacts) -> list[Diagnostic]:

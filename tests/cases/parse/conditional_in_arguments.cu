@@ -1,0 +1,11 @@
+__global__ void k(float *x,
+#ifdef DEBUG
+                  int *log,
+#endif
+                  int n) {
+  f(x,
+#ifdef DEBUG
+    log,
+#endif
+    n);
+}

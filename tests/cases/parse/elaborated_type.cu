@@ -1,0 +1,5 @@
+__global__ void k(int *a, float *x, int n) {
+  struct node *list = head;
+  list = list->next;
+  enum color c = RED;
+}

@@ -1,0 +1,3 @@
+__global__ void k(const {{ T }} *p) {
+  p[0] = 1;
+}

@@ -1,0 +1,3 @@
+__global__ void later(int *p);
+template <class T> __global__ void other(T *p);
+extern __global__ void third();

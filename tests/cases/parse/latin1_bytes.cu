@@ -1,0 +1,2 @@
+// größe
+__global__ void k(int *a) { a[0] = 'ä'; /* µs */ }

@@ -1,0 +1,2 @@
+template <class... Ts>
+__device__ int count() { return sizeof...(Ts); }

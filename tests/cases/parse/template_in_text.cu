@@ -1,0 +1,2 @@
+@ORDER@
+__global__ void k(int *a) { a[0] = @VALUE@; }

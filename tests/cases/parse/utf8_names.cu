@@ -1,0 +1,1 @@
+__global__ void k(float *α) { α[0] = 1; }
