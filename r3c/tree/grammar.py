@@ -32,6 +32,12 @@ class ClassifiedTokens(Lexer):
             yield token
 
 
+OPTIONS: dict[str, Any] = {
+    "parser": "lalr", "lexer": ClassifiedTokens, "keep_all_tokens": True, "maybe_placeholders": False,
+    "start": STARTS, "tree_class": make_node,
+}  # fmt: skip
+
+
 @cache
 def cuda_parser() -> Lark:
     """The parser; its tables come from the user's cache folder where they were built before."""
@@ -43,16 +49,12 @@ def cuda_parser() -> Lark:
 
 def _load() -> Lark:
     text = resource("grammar", "cuda.lark").read_text(encoding="utf-8")
-    options: dict[str, Any] = {
-        "parser": "lalr", "lexer": ClassifiedTokens, "keep_all_tokens": True, "maybe_placeholders": False,
-        "start": STARTS, "tree_class": make_node,
-    }  # fmt: skip
     with contextlib.suppress(OSError):
         folder = user_cache()
         folder.mkdir(parents=True, exist_ok=True)
         key = hashlib.sha256(f"{__version__} {text}".encode()).hexdigest()[:16]
-        return Lark(text, cache=os.fspath(folder / f"cuda-{key}.lark"), **options)
-    return Lark(text, **options)
+        return Lark(text, cache=os.fspath(folder / f"cuda-{key}.lark"), **OPTIONS)
+    return Lark(text, **OPTIONS)
 
 
 def parse_tokens(tokens: Iterable[Token], start: str) -> Node:
