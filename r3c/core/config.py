@@ -40,12 +40,18 @@ class CompareConfig:
 
 @dataclass(frozen=True)
 class NamesConfig:
-    """Names the parser cannot know from one file alone."""
+    """Names the parser cannot know from one file alone.
+
+    `defines` (`NAME` or `NAME=VALUE`) and `undefines` choose the arms of `#if` in kernels that r3c may change: what
+    comes out holds for builds with these definitions only.
+    """
 
     types: tuple[str, ...] = ()
     templates: tuple[str, ...] = ()
     statement_macros: tuple[str, ...] = ()
     pure_functions: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    undefines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

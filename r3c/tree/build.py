@@ -6,6 +6,7 @@ from r3c.core.source import Source
 from r3c.tree.lexer import Token
 from r3c.tree.node import Node
 from r3c.tree.nodes import CLASSES, Binary
+from r3c.tree.pp_regions import with_regions
 
 _LEVELS = (
     ("||", "or"), ("&&", "and"), ("|",), ("^",), ("&",), ("==", "!="), ("<", ">", "<=", ">=", "<=>"), ("<<", ">>"),
@@ -18,6 +19,8 @@ def make_node(rule: str, children: list[Node | Token]) -> Node:
     """Called by Lark for each rule; a flat operator chain becomes a tree of left-associative operators."""
     if rule == "binary":
         return _climb([child.children[0] if _is_operator(child) else child for child in children])  # type: ignore[union-attr]
+    if rule == "body":
+        children = with_regions(children)
     return CLASSES.get(rule, Node)(rule.rstrip("_"), children)
 
 

@@ -20,6 +20,7 @@ class Node:
     __slots__ = ("children", "end", "kind", "parent", "source", "start")
     source: Source
     parent: Node | None
+    is_dead = False  # whether the preprocessor certainly leaves this node out
 
     def __init__(self, kind: str, children: list[Node | Token]) -> None:
         self.kind = kind
@@ -41,11 +42,13 @@ class Node:
         return [child for child in self.children if isinstance(child, Node)]
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below it, in source order."""
+        """This node and all below it that is compiled, in source order."""
         stack: list[Node] = [self]
         while stack:
             node = stack.pop()
             yield node
+            if node.is_dead:
+                continue
             stack.extend(child for child in reversed(node.children) if isinstance(child, Node))
 
     def find_all(self, kind: type[N]) -> list[N]:

@@ -139,10 +139,16 @@ from r3c.tree.statements import (
     OpaqueStmt as OpaqueStmt,
 )
 from r3c.tree.statements import (
+    PpArm as PpArm,
+)
+from r3c.tree.statements import (
     PpBefore as PpBefore,
 )
 from r3c.tree.statements import (
     PpLine as PpLine,
+)
+from r3c.tree.statements import (
+    PpRegion as PpRegion,
 )
 from r3c.tree.statements import (
     RangeFor as RangeFor,

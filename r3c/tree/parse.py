@@ -19,6 +19,7 @@ from r3c.tree.locate import DeclarationExtent, FunctionExtent, Locator
 from r3c.tree.names import NameFacts, collect_names
 from r3c.tree.node import Node
 from r3c.tree.parser import FunctionParser
+from r3c.tree.pp_regions import choose_arms
 
 _SPACES = ("__device__", "__constant__", "__managed__", "__shared__")
 _DEFAULT_NAMES = NamesConfig()
@@ -62,6 +63,7 @@ def _parse(source: Source, names: NamesConfig, all_functions: bool) -> File:
     functions = [_function(file, parser, extent, all_functions) for extent in locator.functions]
     kernels = [d for d in locator.declarations if _declares_kernel(tokens[d.start : d.end])]
     fill(file, list(zip(locator.functions, functions, strict=True)), kernels, tokens)
+    choose_arms(file, definitions(names))
     file.globals = [g for d in locator.declarations for g in _globals(source, tokens, brackets.mate, d)]
     file.cuts = [token.start for token in tokens if token.kind == "PP_INSIDE"]
     file.kernel_refusals = _macro_kernels(source, tokens, facts)
@@ -86,6 +88,13 @@ def parse_expression(text: str, names: NamesConfig = _DEFAULT_NAMES) -> Node | N
         return None
     link(node, source, 0)
     return node
+
+
+def definitions(names: NamesConfig) -> dict[str, str | None]:
+    """What `-D` and `-U` say: `NAME` stands for 1, an undefined name for None."""
+    pairs = (text.partition("=") for text in names.defines)
+    given: dict[str, str | None] = {name: value if equals else "1" for name, equals, value in pairs}
+    return given | dict.fromkeys(names.undefines)
 
 
 def _declares_kernel(tokens: list[Token]) -> bool:

@@ -132,6 +132,51 @@ class PpLine(Statement):
     __slots__ = ()
 
 
+class PpRegion(Node):
+    """`#if` to `#endif` between statements: its arms, then the `#endif`.
+
+    Attributes:
+        is_decided: the definitions at hand say which arm is compiled, if any.
+    """
+
+    __slots__ = ("is_decided",)
+
+    def __init__(self, kind: str, children: list[Node | Token]) -> None:
+        super().__init__(kind, children)
+        self.is_decided = False
+
+    @property
+    def arms(self) -> list[PpArm]:
+        return [node for node in self.nodes if isinstance(node, PpArm)]
+
+    @property
+    def chosen(self) -> PpArm | None:
+        """The arm that is compiled; None where that is not known, or none is."""
+        return next((arm for arm in self.arms if not arm.is_dead), None) if self.is_decided else None
+
+
+class PpArm(Node):
+    """One `#if`, `#elif` or `#else` with the statements up to the next.
+
+    Attributes:
+        is_dead: the definitions at hand leave it out; `walk` does not enter it.
+    """
+
+    __slots__ = ("is_dead",)
+
+    def __init__(self, kind: str, children: list[Node | Token]) -> None:
+        super().__init__(kind, children)
+        self.is_dead = False
+
+    @property
+    def line(self) -> str:
+        return self.children[0].text
+
+    @property
+    def statements(self) -> list[Node]:
+        return self.nodes[1:]
+
+
 class Return(Statement):
     __slots__ = ()
 

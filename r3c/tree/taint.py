@@ -6,7 +6,7 @@ import bisect
 
 from r3c.tree.brackets import directive
 from r3c.tree.node import Node
-from r3c.tree.nodes import Goto, Label, MacroStmt, OpaqueStmt, PpLine
+from r3c.tree.nodes import Goto, Label, MacroStmt, OpaqueStmt, PpArm, PpLine, PpRegion
 
 _CONDITIONALS = frozenset(("if", "ifdef", "ifndef", "elif", "else", "endif"))
 
@@ -18,6 +18,11 @@ def taint(node: Node) -> str:
     at = bisect.bisect_left(cuts, node.start)
     if at < len(cuts) and cuts[at] < node.end:
         return "a preprocessor line lies inside a statement or header"
+    for above in (node, *node.ancestors()):
+        if isinstance(above, PpArm):
+            why = _arm_taint(above)
+            if why:
+                return why
     for below in node.walk():
         why = _own_taint(below)
         if why:
@@ -32,8 +37,22 @@ def _own_taint(node: Node) -> str:
         return "it contains goto or a label"
     if isinstance(node, MacroStmt):
         return f"macro {node.children[0].text} stands for statements"
-    if isinstance(node, PpLine) and directive(node.children[0]) in _CONDITIONALS:  # type: ignore[arg-type]
+    if isinstance(node, PpLine) and directive(node.children[0]) in _CONDITIONALS and not _is_decided(node):  # type: ignore[arg-type]
         return "conditional compilation selects among its statements"
+    return ""
+
+
+def _is_decided(line: PpLine) -> bool:
+    region = line.parent.parent if isinstance(line.parent, PpArm) else line.parent
+    return isinstance(region, PpRegion) and region.is_decided
+
+
+def _arm_taint(arm: PpArm) -> str:
+    if arm.is_dead:
+        return "the definitions given leave it out"
+    region = arm.parent
+    if isinstance(region, PpRegion) and not region.is_decided:
+        return f"whether it is compiled depends on {' '.join(arm.line.split())[:60]!r}"
     return ""
 
 

@@ -1,0 +1,127 @@
+"""`#if` ... `#endif` between statements as one node with arms; which arm is compiled, where definitions decide it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from r3c.tree.brackets import directive
+from r3c.tree.file import File
+from r3c.tree.lexer import Token
+from r3c.tree.node import Node
+from r3c.tree.pp_conditions import Macros, truth
+from r3c.tree.statements import PpArm, PpLine, PpRegion
+
+_OPENS = frozenset(("if", "ifdef", "ifndef"))
+_ARMS = frozenset(("else", "elif", "elifdef", "elifndef"))
+
+
+@dataclass
+class _Open:
+    """A region whose `#endif` has not come yet: where it began in the list around, and its arms so far."""
+
+    outer: list[Node | Token]
+    arms: list[list[Node | Token]] = field(default_factory=list)
+
+    def lines(self) -> list[Node | Token]:
+        """Everything so far, as it came."""
+        return [child for arm in self.arms for child in arm]
+
+
+def with_regions(children: list[Node | Token]) -> list[Node | Token]:
+    """`children` of a body with each `#if` ... `#endif` among them as one `PpRegion`.
+
+    Directives whose partners lie in another body stay lines of their own, which taints everything around them.
+    """
+    out: list[Node | Token] = []
+    opened: list[_Open] = []
+    for child in children:
+        word = directive(child.children[0]) if isinstance(child, PpLine) else ""  # type: ignore[arg-type]
+        if word in _OPENS:
+            opened.append(_Open(out, [[child]]))
+            out = opened[-1].arms[-1]
+        elif word in _ARMS and opened:
+            opened[-1].arms.append([child])
+            out = opened[-1].arms[-1]
+        elif word == "endif" and opened:
+            done = opened.pop()
+            out = done.outer
+            if any(_has_loose_directive(part) for arm in done.arms for part in arm):
+                out += [*done.lines(), child]
+            else:
+                out.append(PpRegion("pp_region", [*(PpArm("pp_arm", arm) for arm in done.arms), child]))
+        else:
+            out.append(child)
+    while opened:
+        left = opened.pop()
+        left.outer += left.lines()
+        out = left.outer
+    return out
+
+
+def _has_loose_directive(item: Node | Token) -> bool:
+    """Whether a body below holds a directive whose partner is outside: what pairs up around it does so by chance."""
+    stack: list[tuple[Node | Token, bool]] = [(item, True)]
+    while stack:
+        node, paired = stack.pop()
+        if isinstance(node, Token):
+            continue
+        if isinstance(node, PpLine) and not paired and _is_conditional(node):
+            return True
+        inside = isinstance(node, PpArm | PpRegion)
+        stack += [(child, inside) for child in node.children]
+    return False
+
+
+def _is_conditional(line: PpLine) -> bool:
+    return directive(line.children[0]) in _OPENS | _ARMS | {"endif"}  # type: ignore[arg-type]
+
+
+def choose_arms(file: File, defines: Mapping[str, str | None]) -> None:
+    """Set the compiled arm of every region that `defines` and the file's own unconditional `#define`s decide.
+
+    A value of None means that the macro is not defined. What the file includes is not looked into: a macro that only a
+    header could define stays unknown.
+    """
+    macros: Macros = dict(defines)
+    depth = 0
+    for child in file.children:
+        if isinstance(child, PpLine):
+            depth = _follow(child, macros, depth)
+        elif isinstance(child, Node):
+            for node in child.walk():
+                if isinstance(node, PpRegion):
+                    _choose(node, macros)
+
+
+def _follow(line: PpLine, macros: Macros, depth: int) -> int:
+    """Take a `#define` or `#undef` outside functions into account; the depth of conditionals after it."""
+    word = directive(line.children[0])  # type: ignore[arg-type]
+    if word in _OPENS:
+        return depth + 1
+    if word == "endif":
+        return max(0, depth - 1)
+    parts = line.text.replace("\\\n", " ").split(None, 2)
+    name = parts[1] if len(parts) > 1 and parts[0] != "#" else ""
+    if word in ("define", "undef") and name.isidentifier():
+        if depth:
+            macros.pop(name, None)
+        else:
+            macros[name] = (parts[2] if len(parts) > 2 else "") if word == "define" else None
+    return depth
+
+
+def _choose(region: PpRegion, macros: Macros) -> None:
+    """The first arm that is certainly taken, if all before it are certainly not; the rest is dead then."""
+    dead: list[PpArm] = []
+    for arm in region.arms:
+        taken = truth(arm.line, macros)
+        if taken is None:
+            return
+        if taken:
+            dead += [other for other in region.arms if other is not arm and other not in dead]
+            break
+        dead.append(arm)
+    region.is_decided = True
+    for arm in dead:
+        arm.is_dead = True
