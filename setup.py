@@ -25,6 +25,8 @@ DEV = [
     "mypy>=1.11",
     "import-linter>=2",
     "build",
+    "tree-sitter>=0.23",
+    "tree-sitter-cuda>=0.21",
 ]
 
 

@@ -236,7 +236,10 @@ class TypeClassifier(ABC):
         while (
             self.kind(at) == "LSQB"
             and self.mate[at] > 0
-            and (self.mate[at] == at + 1 or (sure and self.kind(at - 1) != "ID"))
+            and (
+                self.mate[at] == at + 1
+                or (sure and (self.kind(at - 1) != "ID" or self.tokens[at - 1].text in KNOWN_TYPES))
+            )
         ):
             at = self.mate[at] + 1
         if self.kind(at) == "ELLIPSIS":
