@@ -202,7 +202,7 @@ def _cast_of_a_parenthesis(context: _Context) -> bool:
 def _declared_template(context: _Context) -> bool:
     found = context.found
     after = found.source.text[found.end : found.end + 80]
-    named = re.match(r"\s*(const\s+)?[&*\s]*[A-Za-z_]\w*\s*(=|;|\(|\{|,|\))", after) is not None
+    named = re.match(r"\s*(::|(const\s+)?[&*\s]*[A-Za-z_]\w*\s*(=|;|\(|\{|,|\)))", after) is not None
     return found.ours and found.category == "template list" and named
 
 
@@ -229,6 +229,10 @@ def _operator_by_name(context: _Context) -> bool:
     return context.found.ours and context.found.text.startswith("operator")
 
 
+def _declared_in_parentheses(context: _Context) -> bool:
+    return not context.found.ours and re.match(r"\w+ ?\([&*]", context.found.text) is not None
+
+
 def _kept_whole(context: _Context) -> bool:
     found = context.found
     return not found.ours and any(start <= found.start and found.end <= end for start, end in context.whole)
@@ -236,12 +240,13 @@ def _kept_whole(context: _Context) -> bool:
 
 EXPLANATIONS: dict[str, Callable[[_Context], bool]] = {
     "(T)(x) and (T)-x are casts: T is a type in this file; tree-sitter takes them for a call and a difference": _cast_of_a_parenthesis,
-    "T<...> x declares x; tree-sitter takes < and > for comparisons": _declared_template,
+    "T<...> x declares x, T<...>::y is qualified; tree-sitter takes < and > for comparisons": _declared_template,
     "a < b && c > d compares; tree-sitter takes it for template arguments": _comparison,
     "T x(f(a)) declares x with a value; tree-sitter takes it for a function": _declared_with_arguments,
     "a macro without ; stands before it; tree-sitter takes both for one declaration": _after_a_macro,
     "f<g(x)> calls g; tree-sitter takes g(x) for the type of a function": _call_in_template_list,
     "operator==(x) is a call by name; tree-sitter knows it only in declarations": _operator_by_name,
+    "T (&x)[4] declares x; tree-sitter takes it for a call": _declared_in_parentheses,
     "inside a local class, enum, using or asm, which are kept whole here": _kept_whole,
 }
 
