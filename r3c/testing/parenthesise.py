@@ -88,13 +88,19 @@ def _bare_bodies(node: Node) -> Iterator[Node]:
     else:
         return
     for statement in controlled:
-        last = statement
+        last, plain = statement, True
         while isinstance(last, PpBefore):
+            plain = plain and last.line.split()[:1] == ["#pragma"]
             last = last.nodes[-1]
-        if not isinstance(last, Body | MacroStmt | OpaqueStmt | PpLine) and last.kind not in (
-            "label",
-            "case",
-            "default",
+        if (
+            plain
+            and not isinstance(last, Body | MacroStmt | OpaqueStmt | PpLine)
+            and last.kind
+            not in (
+                "label",
+                "case",
+                "default",
+            )
         ):
             yield statement
 

@@ -194,7 +194,7 @@ def _cast_of_a_parenthesis(context: _Context) -> bool:
     if found.category == "cast":
         operand = context.node.nodes[-1] if context.node is not None else None
         return isinstance(operand, Unary) or any(
-            category == "call" and start == found.start for category, start, _ in context.there
+            category in ("call", "cast") and start == found.start for category, start, _ in context.there
         )
     return context.node is not None and isinstance(context.node.parent, Cast)
 
@@ -218,7 +218,20 @@ def _declared_with_arguments(context: _Context) -> bool:
 
 def _after_a_macro(context: _Context) -> bool:
     found = context.found
-    return found.ours and re.search(r"\b[A-Z][A-Z0-9_]+\s*\n\s*$", found.source.text[: found.start]) is not None
+    before = found.source.text[max(0, found.start - 400) : found.start]
+    code = re.sub(r"//[^\n]*|/\*.*?\*/", "", before, flags=re.DOTALL)
+    return found.ours and re.search(r"\b[A-Z][A-Z0-9_]+(\([^()]*\))?\s*\n\s*$", code) is not None
+
+
+def _sum(context: _Context) -> bool:
+    found = context.found
+    return not found.ours and found.category == "cast" and re.match(r"\(.*\)\s*[-+*&]", found.text) is not None
+
+
+def _member_pointer(context: _Context) -> bool:
+    found = context.found
+    there = any(category == "member" and ".*" in found.source.text[start:end] for category, start, end in context.there)
+    return there and (".*" in found.text or found.source.text[: found.start].endswith(".*"))
 
 
 def _call_in_template_list(context: _Context) -> bool:
@@ -226,7 +239,7 @@ def _call_in_template_list(context: _Context) -> bool:
 
 
 def _operator_by_name(context: _Context) -> bool:
-    return context.found.ours and context.found.text.startswith("operator")
+    return context.found.text.startswith("operator")
 
 
 def _declared_in_parentheses(context: _Context) -> bool:
@@ -246,6 +259,8 @@ EXPLANATIONS: dict[str, Callable[[_Context], bool]] = {
     "a macro without ; stands before it; tree-sitter takes both for one declaration": _after_a_macro,
     "f<g(x)> calls g; tree-sitter takes g(x) for the type of a function": _call_in_template_list,
     "operator==(x) is a call by name; tree-sitter knows it only in declarations": _operator_by_name,
+    "(x) + y is a sum; tree-sitter takes it for a cast": _sum,
+    "x.*p[i] applies .* last; tree-sitter takes it for a member": _member_pointer,
     "T (&x)[4] declares x; tree-sitter takes it for a call": _declared_in_parentheses,
     "inside a local class, enum, using or asm, which are kept whole here": _kept_whole,
 }

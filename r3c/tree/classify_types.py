@@ -100,6 +100,7 @@ class TypeClassifier(ABC):
                 at = self.mate[at + 1] + 1
             elif kind == "DECLTYPE" and self.kind(at + 1) == "LPAR" and self.mate[at + 1] > 0:
                 seen = sure = True
+                marks.append((at + 2, self.mate[at + 1]))
                 at = self.mate[at + 1] + 1
                 if self.kind(at) == "SCOPE" and self.kind(at + 1) == "ID":
                     at = self._read_chain(at, marks)
@@ -310,14 +311,14 @@ class TypeClassifier(ABC):
     def _accepts(self, opener: int, closer: int, in_type: bool) -> bool:
         """Whether `<` ... `>` after a name is a template argument list, from what follows and from what is known."""
         name, after = self.tokens[opener - 1].text, self.kind(closer + 1)
-        if in_type:
+        if in_type or self.kind(opener - 2) == "TEMPLATE":
             return after != "LITERAL"
         if after in _STARTS_OPERAND:
             return False
         if after in _NEVER_AN_OPERAND or (after == "LPAR" and self.kind(closer + 2) == "RPAR"):
             return True
         inside = range(opener, closer)
-        if any(self.kind(i) == "BUILTIN" and self.kind(i + 1) not in ("LPAR", "LBRACE") for i in inside):
+        if any(self._names_type(i) for i in inside):
             return True
         if name in self.names.templates and (name not in self.names.variables or name not in KNOWN_TEMPLATES):
             return True
@@ -326,6 +327,12 @@ class TypeClassifier(ABC):
         if name in self.names.variables or any(self.kind(i) in ("AND_AND", "OR_OR", "QUESTION") for i in inside):
             return False
         return after in ("LPAR", "SCOPE")
+
+    def _names_type(self, at: int) -> bool:
+        """Whether a type stands at `at` for certain, and not a call of it: `float`, `T`."""
+        kind, text = self.kind(at), self.tokens[at].text
+        known = kind == "ID" and text in self.names.types and text not in self.names.variables
+        return (kind == "BUILTIN" or known) and self.kind(at + 1) not in ("LPAR", "LBRACE")
 
     # --- declarations ---------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import bisect
 
 from r3c.tree.brackets import directive
 from r3c.tree.node import Node
-from r3c.tree.nodes import Goto, Label, MacroStmt, OpaqueStmt, PpArm, PpLine, PpRegion
+from r3c.tree.nodes import Goto, Label, MacroStmt, OpaqueStmt, PpArm, PpBefore, PpLine, PpRegion
 
 _CONDITIONALS = frozenset(("if", "ifdef", "ifndef", "elif", "else", "endif"))
 
@@ -37,6 +37,8 @@ def _own_taint(node: Node) -> str:
         return "it contains goto or a label"
     if isinstance(node, MacroStmt):
         return f"macro {node.children[0].text} stands for statements"
+    if isinstance(node, PpBefore) and directive(node.children[0]) in _CONDITIONALS:  # type: ignore[arg-type]
+        return "conditional compilation cuts a statement from what controls it"
     if isinstance(node, PpLine) and directive(node.children[0]) in _CONDITIONALS and not _is_decided(node):  # type: ignore[arg-type]
         return "conditional compilation selects among its statements"
     return ""
