@@ -1,9 +1,9 @@
 """Parentheses around every operator and braces around every controlled statement must not change a program's PTX.
 
-python benchmarks/identity.py FOLDER... [--arch sm_90] [-D NAME[=VALUE]]
+python benchmarks/identity.py FOLDER... [--arch sm_90] [-D NAME[=VALUE]] [-I FOLDER]
 
-Each FOLDER is a program with a Makefile. Its nvcc commands are taken from `make -n`; every CUDA file in the folder and
-every header of its own is rewritten in a copy. Ends with 1 where the PTX differs.
+Each FOLDER is a program. Its nvcc commands are taken from `make -n`, without a Makefile every .cu file is compiled; every
+CUDA file in the folder and every header of its own is rewritten in a copy. Ends with 1 where the PTX differs.
 """
 
 from __future__ import annotations
@@ -53,26 +53,39 @@ def ptx(path: Path, options: list[str], arguments: argparse.Namespace) -> str:
     """PTX of one file without comments and with the hashes of file names evened out; empty where nvcc fails."""
     with tempfile.NamedTemporaryFile(suffix=".ptx") as out:
         defines = [f"-D{define}" for define in arguments.defines]
+        includes = [f"-I{Path(include).resolve()}" for include in arguments.includes]
         wanted = [word for word in options if word not in ("-dc",) and not word.startswith("-rdc")]
-        command = ["nvcc", "-ptx", "-O3", f"-arch={arguments.arch}", "-w", *wanted, *defines, "-o", out.name, path.name]
+        command = [
+            "nvcc",
+            "-ptx",
+            "-O3",
+            f"-arch={arguments.arch}",
+            "-w",
+            *wanted,
+            *defines,
+            *includes,
+            "-o",
+            out.name,
+            path.name,
+        ]
         done = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, check=False)
         if done.returncode:
             print(done.stderr[-600:] if arguments.verbose else "", file=sys.stderr)
             return ""
         text = Path(out.name).read_text()
     text = re.sub(r"//.*|^\s*\.(file|loc)\b.*", "", text, flags=re.MULTILINE)
-    return re.sub(r"_[0-9a-f]{8}_", "_HASH_", text)
+    return re.sub(r"_[0-9a-f]{8}_\d*", "_HASH_", text)
 
 
 def check(folder: Path, arguments: argparse.Namespace) -> tuple[str, int]:
     """What came out for one program, and how many operators and bodies were wrapped."""
     with tempfile.TemporaryDirectory() as base:
-        copy = Path(base) / folder.name
+        copy = Path(base) / folder.parent.name / folder.name
         shutil.copytree(folder, copy, symlinks=True)
-        for sibling in folder.parent.iterdir():
-            if sibling.name != folder.name:
-                (copy.parent / sibling.name).symlink_to(sibling)
-        units = commands(copy)
+        for beside, place in ((folder, copy), (folder.parent, copy.parent)):
+            for sibling in (path for path in beside.parent.iterdir() if path.name != beside.name):
+                (place.parent / sibling.name).symlink_to(sibling)
+        units = commands(copy) or [(path, []) for path in sorted(copy.rglob("*.cu"))]
         before = {path: ptx(path, options, arguments) for path, options in units}
         if not any(before.values()):
             return ("not compiled" if units else "no nvcc command"), 0
@@ -93,6 +106,7 @@ def main() -> None:
     options.add_argument("folders", nargs="+", type=Path)
     options.add_argument("--arch", default="sm_90")
     options.add_argument("-D", dest="defines", action="append", default=[])
+    options.add_argument("-I", dest="includes", action="append", default=[])
     options.add_argument("--verbose", action="store_true", help="print what nvcc says where it fails")
     arguments = options.parse_args()
     differing = 0
