@@ -15,7 +15,7 @@ from r3c.core.source import Source
 from r3c.tree.file import File, Function
 from r3c.tree.lexer import Token
 from r3c.tree.node import Node
-from r3c.tree.nodes import Cast, InitDeclarator, Unary
+from r3c.tree.nodes import Cast, InitDeclarator, MacroStmt, Unary
 
 # What is compared, and the kinds of our nodes for it.
 CATEGORIES: dict[str, frozenset[str]] = {
@@ -112,7 +112,9 @@ def _compare_function(file: File, function: Function, theirs: list[Place3], out:
     for ours, places in ((True, here - inside), (False, inside - here)):
         for category, start, end in sorted(places):
             found = Difference(file.source, category, ours, start, end)
-            out.differences.append(replace(found, explanation=_explain(_Context(found, nodes, inside, whole))))
+            out.differences.append(
+                replace(found, explanation=_explain(_Context(found, nodes, inside, whole, function)))
+            )
 
 
 def _cut(file: File, function: Function) -> bool:
@@ -177,6 +179,7 @@ class _Context:
     here: dict[Place3, Node]
     there: set[Place3]
     whole: list[Place]
+    function: Function
 
     @property
     def node(self) -> Node | None:
@@ -212,6 +215,9 @@ def _comparison(context: _Context) -> bool:
 
 
 def _declared_with_arguments(context: _Context) -> bool:
+    if not context.found.ours:
+        declared = [node for node in context.function.find_all(InitDeclarator) if node.token("LPAR") is not None]
+        return any(node.start <= context.found.start and node.end == context.found.end for node in declared)
     above = context.node.ancestors() if context.node is not None else iter(())
     return any(isinstance(node, InitDeclarator) and node.token("LPAR") is not None for node in above)
 
@@ -246,6 +252,12 @@ def _declared_in_parentheses(context: _Context) -> bool:
     return not context.found.ours and re.match(r"\w+ ?\([&*]", context.found.text) is not None
 
 
+def _takes_statements(context: _Context) -> bool:
+    return not context.found.ours and any(
+        node.start == context.found.start for node in context.function.find_all(MacroStmt)
+    )
+
+
 def _kept_whole(context: _Context) -> bool:
     found = context.found
     return not found.ours and any(start <= found.start and found.end <= end for start, end in context.whole)
@@ -255,13 +267,14 @@ EXPLANATIONS: dict[str, Callable[[_Context], bool]] = {
     "(T)(x) and (T)-x are casts: T is a type in this file; tree-sitter takes them for a call and a difference": _cast_of_a_parenthesis,
     "T<...> x declares x, T<...>::y is qualified; tree-sitter takes < and > for comparisons": _declared_template,
     "a < b && c > d compares; tree-sitter takes it for template arguments": _comparison,
-    "T x(f(a)) declares x with a value; tree-sitter takes it for a function": _declared_with_arguments,
+    "T x(f(a)) declares x with a value; tree-sitter takes it for a function or a call": _declared_with_arguments,
     "a macro without ; stands before it; tree-sitter takes both for one declaration": _after_a_macro,
     "f<g(x)> calls g; tree-sitter takes g(x) for the type of a function": _call_in_template_list,
     "operator==(x) is a call by name; tree-sitter knows it only in declarations": _operator_by_name,
     "(x) + y is a sum; tree-sitter takes it for a cast": _sum,
     "x.*p[i] applies .* last; tree-sitter takes it for a member": _member_pointer,
     "T (&x)[4] declares x; tree-sitter takes it for a call": _declared_in_parentheses,
+    "a macro that takes statements is a statement here, a call there": _takes_statements,
     "inside a local class, enum, using or asm, which are kept whole here": _kept_whole,
 }
 

@@ -324,7 +324,8 @@ class TypeClassifier(ABC):
             return True
         if name.startswith("make_") or name.endswith("_v"):
             return True
-        if name in self.names.variables or any(self.kind(i) in ("AND_AND", "OR_OR", "QUESTION") for i in inside):
+        local = self.kind(opener - 2) != "SCOPE" and name in self.names.variables
+        if local or any(self.kind(i) in ("AND_AND", "OR_OR", "QUESTION") for i in inside):
             return False
         return after in ("LPAR", "SCOPE")
 

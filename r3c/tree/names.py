@@ -15,6 +15,7 @@ from r3c.tree.words import KNOWN_TEMPLATES, KNOWN_TYPES, WORDS
 _DEFINE = re.compile(r"#\s*define\s+([A-Za-z_]\w*)(\()?\s*(.*)", re.DOTALL)
 _ASSIGNED = frozenset(("ASSIGN", "LSQB", "OP_ASSIGN", "INCREMENT", "DOT", "ARROW"))
 _STATEMENT_STARTS = frozenset(("SEMI", "LBRACE", "RBRACE", "PP", "SPECIFIER"))
+_BEFORE_NO_VARIABLE = frozenset(("DOT", "ARROW", "SCOPE", "USING", "TYPENAME", "STRUCT", "NAMESPACE"))
 _AFTER_DECLARED = frozenset(("SEMI", "ASSIGN", "COMMA", "RPAR", "LSQB"))
 _LONGEST_HEAD = 2000  # tokens of a template head; longer ones are not written by people
 _TYPE_WORDS = frozenset(("BUILTIN", "SPECIFIER"))
@@ -147,7 +148,7 @@ class _Collector:
         text, after, before = tokens[index].text, self.kind(index + 1), self.kind(index - 1)
         if text.endswith("_t"):
             facts.types.add(text)
-        if after in _ASSIGNED and before not in ("DOT", "ARROW", "SCOPE"):
+        if after in _ASSIGNED and before not in _BEFORE_NO_VARIABLE:
             facts.variables.add(text)
         if before in ("DOT", "ARROW"):
             return
