@@ -44,6 +44,7 @@ def _between(file: File, tokens: list[Token], start: int, end: int, kernels: dic
             yield from _opaque(file, text)
             yield _node(file, KernelDeclaration("kernel_declaration", list(tokens[at : kernels[at]])))
             at = kernels[at]
+            comments = [token for token in comments if token.start >= tokens[at - 1].end]
         else:
             text.append(tokens[at])
             at += 1

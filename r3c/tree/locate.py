@@ -8,6 +8,8 @@ from r3c.tree.brackets import directive
 from r3c.tree.lexer import Token
 
 _BRANCHES = frozenset(("if", "ifdef", "ifndef", "else", "elif", "endif"))
+# `__constant__ struct S {...} s;` declares a variable; its declaration goes on behind the class.
+_SPACES = frozenset(("__device__", "__constant__", "__managed__", "__shared__"))
 _STRAY = frozenset(("RBRACE", "RPAR", "RSQB", "STRAY_CHARACTER"))
 _ACCESS = frozenset(("public", "private", "protected"))
 
@@ -107,6 +109,7 @@ class Locator:
             return True
         if scan.is_class:
             self._pending.append((opener + 1, close, True))
+            return not any(token.text in _SPACES for token in tokens[head:opener])
         return False
 
     def _without_macros(self, head: int, opener: int) -> int:
@@ -150,6 +153,8 @@ class _HeaderScan:
                 at = max(at, template_end(tokens, mate, at, opener))
             elif kind == "STRUCT":
                 self.is_class = True
+            elif kind == "LBRACE" and mate[at] > 0:
+                at = mate[at]
             elif kind == "LPAR":
                 name = _name_before(tokens, at, head)
                 if name >= 0 and (self.parameters < 0 or self._is_macro(tokens, mate)):

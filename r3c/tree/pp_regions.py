@@ -61,15 +61,13 @@ def with_regions(children: list[Node | Token]) -> list[Node | Token]:
 
 def _has_loose_directive(item: Node | Token) -> bool:
     """Whether a body below holds a directive whose partner is outside: what pairs up around it does so by chance."""
-    stack: list[tuple[Node | Token, bool]] = [(item, True)]
+    stack: list[Node | Token] = [] if isinstance(item, PpLine) else [item]
     while stack:
-        node, paired = stack.pop()
-        if isinstance(node, Token):
-            continue
-        if isinstance(node, PpLine) and not paired and _is_conditional(node):
+        node = stack.pop()
+        if isinstance(node, PpLine) and _is_conditional(node):
             return True
-        inside = isinstance(node, PpArm | PpRegion)
-        stack += [(child, inside) for child in node.children]
+        if isinstance(node, Node) and not isinstance(node, PpRegion):  # a region that was made holds none
+            stack += node.children
     return False
 
 
