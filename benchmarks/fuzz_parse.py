@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import signal
 import sys
 import time
 import traceback
@@ -24,6 +25,7 @@ PIECES = ["{", "}", "(", ")", "[", "]", "<", ">", ">>", ">>>", "<<<", "\n#if X\n
           '"', "'", "/*", "*/", "//", "template <", "else ", "for (", "\x80", "\r", "#", "::", "? :", "case 1:", "struct ",
           "operator", "requires ", "decltype(", "[&]", "...", "\x00", "->", ", ", "= ", "MACRO(x) ", "__global__ "]  # fmt: skip
 LARGEST = 20_000
+OVERDUE_S = 120
 
 # One thing, thousands of times, inside a kernel where %s stands.
 KERNEL = "__global__ void k(int *a) {%s}\n"
@@ -98,14 +100,22 @@ def mutate(texts: list[str], rng: random.Random) -> str:
     return text
 
 
+def _overdue(*_: object) -> None:
+    raise TimeoutError(f"not done after {OVERDUE_S} s")
+
+
 def fault(text: str) -> str:
     """What is wrong with how `text` is parsed, empty where nothing is."""
     began = time.process_time()
+    signal.signal(signal.SIGALRM, _overdue)
+    signal.alarm(OVERDUE_S)
     try:
         file = parse(Source("fuzz.cu", text), all_functions=True)
         exact = round_trips(file)
     except Exception:  # noqa: BLE001 - whatever it is, it is what this program looks for
         return traceback.format_exc()
+    finally:
+        signal.alarm(0)
     spent = time.process_time() - began
     if not exact:
         return "the round trip is not exact"

@@ -19,8 +19,9 @@ class ExpressionClassifier(TypeClassifier):
 
     def expression(self, start: int, end: int, declaring: bool = False) -> None:
         """Classify tokens `[start, end)`; `declaring`: a declarator comes first, so `[` and `{` belong to it."""
-        at, after_operand = start, False
+        at, after_operand, last = start, False, start - 1
         while at < end:
+            at = last = max(at, last + 1)  # every step moves on, whatever the brackets are
             kind = self.kind(at)
             if kind in _OPERANDS or kind in ("RPAR", "RSQB", "RBRACE"):
                 at, after_operand = at + 1, True
@@ -179,7 +180,7 @@ class ExpressionClassifier(TypeClassifier):
 
     def _new(self, at: int, _: int) -> tuple[int, bool]:
         start = at + 1
-        if self.kind(start) == "LPAR" and self.kind(self.mate[start] + 1) in _TYPE_STARTS:
+        if self.kind(start) == "LPAR" and self.mate[start] > 0 and self.kind(self.mate[start] + 1) in _TYPE_STARTS:
             self.expression(start + 1, self.mate[start])
             start = self.mate[start] + 1
         marks: Marks = []

@@ -33,6 +33,8 @@ def _between(file: File, tokens: list[Token], start: int, end: int, kernels: dic
     text: list[Node | Token] = []
     at = start
     while at < end or comments:
+        while comments and at > start and comments[0].start < tokens[at - 1].end:
+            comments.pop(0)  # inside an attribute or a declaration
         if comments and (at >= end or comments[0].start < tokens[at].start):
             yield from _opaque(file, text)
             yield _node(file, Annotation("annotation", [comments.pop(0)]))
@@ -44,9 +46,8 @@ def _between(file: File, tokens: list[Token], start: int, end: int, kernels: dic
             yield from _opaque(file, text)
             yield _node(file, KernelDeclaration("kernel_declaration", list(tokens[at : kernels[at]])))
             at = kernels[at]
-            comments = [token for token in comments if token.start >= tokens[at - 1].end]
         else:
-            text.append(tokens[at])
+            text += [tokens[at]] if tokens[at].kind != "DROPPED" else []
             at += 1
     yield from _opaque(file, text)
 

@@ -124,7 +124,7 @@ def _function(file: File, parser: FunctionParser, extent: FunctionExtent, every:
     else:
         function.is_parsed = False
     if not function.children:
-        function.children = list(tokens[extent.start : extent.end])
+        function.children = [token for token in tokens[extent.start : extent.end] if token.kind != "DROPPED"]
     function.source, function.start, function.end = file.source, start, end
     function.name, function.role = extent.name, extent.role
     function.header_end = tokens[extent.body].start
