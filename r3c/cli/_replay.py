@@ -11,7 +11,8 @@ from r3c.build.original import CompiledUnit, build_binary, original_binary, unit
 from r3c.build.record import RecordedApp, load_record
 from r3c.core.candidate import Candidate, parse_candidate
 from r3c.core.config import NamesConfig
-from r3c.core.errors import UserError
+from r3c.core.contract import Contract
+from r3c.core.errors import AppError, UserError
 from r3c.core.recording import Recording
 from r3c.core.result import Outcome, Timing, Verdict
 from r3c.devices.base import Device
@@ -57,8 +58,7 @@ def _replay(
 ) -> int:
     recordings = recorded.of_kernel(kernel)
     device: Device = plugins.load("device", device_name)()
-    unit = unit_of(recorded.commands, kernel, recorded.names)
-    contract = region(parse(unit.source, recorded.names), kernel).contract
+    unit, contract = _source_of(recorded, kernel, candidate)
     with tempfile.TemporaryDirectory(prefix="r3c-") as scratch:
         folder = Path(scratch)
         original = original_binary(unit, recordings[0], store, device, folder / "original")
@@ -70,9 +70,21 @@ def _replay(
             report.require()
             if replayer.baseline:
                 print(f"  original   {_time(replayer.baseline)}")
-            if candidate is None:
+            if candidate is None or unit is None:
                 return 0
             return _evaluate(replayer, unit, recordings[0], device, candidate, folder, args.cold, recorded.names)
+
+
+def _source_of(recorded: RecordedApp, kernel: str, candidate: Candidate | None) -> tuple[CompiledUnit | None, Contract]:
+    """Where the kernel's source is and what its owner declared; the recorded module can be replayed without either."""
+    try:
+        unit = unit_of(recorded.commands, kernel, recorded.names, recorded.folder)
+        return unit, region(parse(unit.source, recorded.names), kernel).contract
+    except AppError as error:
+        if candidate is not None or recorded.device == "cpu":
+            raise
+        print(f"{kernel}: {error.diagnostic.message}; every byte is compared")
+        return None, Contract(kernel)
 
 
 def _evaluate(
