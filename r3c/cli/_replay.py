@@ -31,6 +31,8 @@ def run(args: argparse.Namespace) -> int:
     if device_name != recorded.device:
         raise UserError(f"recorded on device {recorded.device}; it replays there only, not on {device_name}")
     candidate = parse_candidate(args.candidate) if args.candidate else None
+    if args.times is not None and (args.times < 1 or candidate):
+        raise UserError("--times N replays the original, at least once, and takes no candidate")
     codes = [
         _replay(recorded, kernel, device_name, store, candidate, args)
         for kernel in _kernels(recorded, args.kernel, candidate)
@@ -63,6 +65,8 @@ def _replay(
         folder = Path(scratch)
         original = original_binary(unit, recordings[0], store, device, folder / "original")
         with Replayer(device_name, store, recordings, contract, original, args.timeout) as replayer:
+            if args.times:
+                return _repeat(replayer, kernel, args.times)
             report = replayer.gate()
             print(f"{kernel}: {len(recordings)} recordings, {report.detail}")
             for note in (*report.notes, *(replayer.self_test() if report.accepted else ())):
@@ -73,6 +77,18 @@ def _replay(
             if candidate is None or unit is None:
                 return 0
             return _evaluate(replayer, unit, recordings[0], device, candidate, folder, args.cold, recorded.names)
+
+
+def _repeat(replayer: Replayer, kernel: str, times: int) -> int:
+    found = replayer.repeat(times)
+    for number, (recording, one) in enumerate(zip(replayer.recordings, found, strict=True), 1):
+        print(f"{kernel} {number} of {len(found)}, {recording.grid} x {recording.block}: {one}")
+    seconds = sum(one.seconds for one in found)
+    print(
+        f"{kernel}: {sum(one.equal for one in found)} of {sum(one.times for one in found)} replays equal in every byte, "
+        f"{sum(one.times for one in found) / max(seconds, 1e-9):.1f} replays/s"
+    )
+    return 0 if all(one.reproduces for one in found) else NOT_VERIFIED
 
 
 def _source_of(recorded: RecordedApp, kernel: str, candidate: Candidate | None) -> tuple[CompiledUnit | None, Contract]:

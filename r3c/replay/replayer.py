@@ -19,6 +19,7 @@ from r3c.core.result import Mismatch, Outcome, Timing, Verdict
 from r3c.recording.store import RecordingStore
 from r3c.replay.process import KernelFailedError, KernelHungError, WorkerProcess
 from r3c.replay.protocol import Wire, contract_to_wire, mismatch_from_wire, plan_to_wire
+from r3c.replay.repeat import Repetition
 from r3c.replay.state import lasting_bytes
 from r3c.replay.timer import Samples, TimingPlan, compare_times
 
@@ -151,6 +152,16 @@ class Replayer:
             self._vary()
             self.time_baseline()
         return report
+
+    def repeat(self, times: int) -> list[Repetition]:
+        """Replays the original `times` times on each recording, every byte compared each time; needs no gate.
+
+        Raises:
+            ReplayError: the worker cannot start, or the original crashes or hangs in replay.
+        """
+        if times < 1:
+            raise ReplayError(f"replay {times} times: expected at least 1")
+        return [Repetition(**raw) for raw in self._ask_original({"do": "repeat", "times": times})["repetitions"]]
 
     def _vary(self) -> None:
         """Finds recordings whose inputs can be varied; where the original faults on such inputs, none is."""

@@ -14,7 +14,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
@@ -31,6 +31,7 @@ from r3c.replay.judge import AS_RECORDED, POISON, Judge, Judgement, Kernel
 from r3c.replay.mutant import add_mutant
 from r3c.replay.oracle import weaknesses
 from r3c.replay.protocol import Wire, contract_from_wire, mismatch_to_wire, plan_from_wire
+from r3c.replay.repeat import repeat
 from r3c.replay.sampling import Sampler
 from r3c.replay.timer import TimingPlan
 
@@ -61,6 +62,7 @@ class Worker:
             "evaluate": self._evaluate,
             "baseline": self._baseline,
             "oracle": self._oracle,
+            "repeat": self._repeat,
         }
         what = message.pop("do")
         try:
@@ -121,6 +123,10 @@ class Worker:
                 for r in found
             ]
         }
+
+    def _repeat(self, times: int) -> Wire:
+        count = len(self._judge.arena.images)
+        return {"repetitions": [asdict(repeat(self._judge, self._original, index, times)) for index in range(count)]}
 
     def _vary(self, indices: list[int]) -> Wire:
         """Prepares varied inputs of the smallest few of these recordings."""
