@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 
 from r3c import plugins
@@ -66,7 +69,7 @@ def _replay(
         original = original_binary(unit, recordings[0], store, device, folder / "original")
         with Replayer(device_name, store, recordings, contract, original, args.timeout) as replayer:
             if args.times:
-                return _repeat(replayer, kernel, args.times)
+                return _repeat(replayer, kernel, args.times, args.json)
             report = replayer.gate()
             print(f"{kernel}: {len(recordings)} recordings, {report.detail}")
             for note in (*report.notes, *(replayer.self_test() if report.accepted else ())):
@@ -79,8 +82,13 @@ def _replay(
             return _evaluate(replayer, unit, recordings[0], device, candidate, folder, args.cold, recorded.names)
 
 
-def _repeat(replayer: Replayer, kernel: str, times: int) -> int:
+def _repeat(replayer: Replayer, kernel: str, times: int, as_json: bool) -> int:
     found = replayer.repeat(times)
+    code = 0 if all(one.reproduces for one in found) else NOT_VERIFIED
+    if as_json:
+        for recording, one in zip(replayer.recordings, found, strict=True):
+            print(json.dumps({"kernel": kernel, "recording": recording.digest, **asdict(one)}, sort_keys=True))
+        return code
     for number, (recording, one) in enumerate(zip(replayer.recordings, found, strict=True), 1):
         print(f"{kernel} {number} of {len(found)}, {recording.grid} x {recording.block}: {one}")
     seconds = sum(one.seconds for one in found)
@@ -88,7 +96,7 @@ def _repeat(replayer: Replayer, kernel: str, times: int) -> int:
         f"{kernel}: {sum(one.equal for one in found)} of {sum(one.times for one in found)} replays equal in every byte, "
         f"{sum(one.times for one in found) / max(seconds, 1e-9):.1f} replays/s"
     )
-    return 0 if all(one.reproduces for one in found) else NOT_VERIFIED
+    return code
 
 
 def _source_of(recorded: RecordedApp, kernel: str, candidate: Candidate | None) -> tuple[CompiledUnit | None, Contract]:
@@ -99,7 +107,7 @@ def _source_of(recorded: RecordedApp, kernel: str, candidate: Candidate | None) 
     except AppError as error:
         if candidate is not None or recorded.device == "cpu":
             raise
-        print(f"{kernel}: {error.diagnostic.message}; every byte is compared")
+        print(f"{kernel}: {error.diagnostic.message}; every byte is compared", file=sys.stderr)
         return None, Contract(kernel)
 
 
