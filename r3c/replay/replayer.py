@@ -94,7 +94,7 @@ class Replayer:
     `baseline` is the binary of the original, timed beside every candidate. `timeout_s` is the most that one step (one
     launch, or one batch of timed launches) may take; once the baseline's time is known, 50 times that or 5 s is enough.
     Use it as a context manager, or `close` it. `noise` is how far copies of the original were apart in time (0.01: 1 %);
-    what gains no more is not FASTER.
+    what gains no more is not FASTER. `replacements_s` is how long each new worker took until it could replay again.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Replayer:
             raise ReplayError(f"no recording of {contract.kernel} to replay", hint="record the application first")
         self.device = device
         self.recordings = tuple(recordings)
-        self.replacements_s: list[float] = []
+        self.starts_s: list[float] = []
         self.baseline: Timing | None = None
         self.noise = 0.0
         self._store = store
@@ -127,6 +127,10 @@ class Replayer:
         self._worker: WorkerProcess | None = None
         self._search = [i for i, r in enumerate(self.recordings) if not r.withheld]
         self._withheld = [i for i, r in enumerate(self.recordings) if r.withheld]
+
+    @property
+    def replacements_s(self) -> list[float]:
+        return self.starts_s[1:]
 
     def gate(self, runs: int = 3) -> GateReport:
         """Replays the original on every recording and learns its noise; do this before anything else.
@@ -247,6 +251,7 @@ class Replayer:
         more = self._more_to_remember_in(binary)
         if more:
             return Outcome(Verdict.REFUSED, detail=more, features=binary.features)
+        replaced = self._replace()
         started = time.monotonic()
         message: Wire = {
             "do": "evaluate",
@@ -263,7 +268,15 @@ class Replayer:
             outcome = Outcome(Verdict.TIMED_OUT, detail=error.diagnostic.message)
         except KernelFailedError as error:
             outcome = Outcome(Verdict.LAUNCH_FAILED, detail=error.diagnostic.message)
-        return replace(outcome, features=binary.features, seconds={"replay": time.monotonic() - started})
+        seconds = {"replay": time.monotonic() - started, **replaced}
+        return replace(outcome, features=binary.features, seconds=seconds)
+
+    def _replace(self) -> dict[str, float]:
+        """A worker in place of one that failed, and what that took; this candidate is not to blame for it."""
+        if self._worker is not None or not self.starts_s:
+            return {}
+        self._worker = self._start()
+        return {"replace": self.starts_s[-1]}
 
     def _more_to_remember_in(self, binary: Binary) -> str:
         """A kernel with new static variables could return earlier answers instead of computing."""
@@ -322,6 +335,6 @@ class Replayer:
             "plan": self._plan.__dict__,
         }
         worker = WorkerProcess(opening, max(_START_LIMIT_S, self._timeout_s))
-        self.replacements_s.append(worker.start_s)
+        self.starts_s.append(worker.start_s)
         self._least_us = worker.opened["least_us"]
         return worker
