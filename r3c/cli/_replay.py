@@ -76,10 +76,12 @@ def _replay(
                 print(f"  note: {note}")
             report.require()
             if replayer.baseline:
-                print(f"  original   {_time(replayer.baseline)}")
+                cold = replayer.evaluate(original, cold=True).baseline
+                shown = f"; caches flushed {_time(cold)}" if cold else ""
+                print(f"  original   {_time(replayer.baseline)}{shown}")
             if candidate is None or unit is None:
                 return 0
-            return _evaluate(replayer, unit, recordings[0], device, candidate, folder, args.cold, recorded.names)
+            return _evaluate(replayer, unit, recordings[0], device, candidate, folder, recorded.names)
 
 
 def _repeat(replayer: Replayer, kernel: str, times: int, as_json: bool) -> int:
@@ -118,16 +120,17 @@ def _evaluate(
     device: Device,
     candidate: Candidate,
     folder: Path,
-    cold: bool,
     names: NamesConfig,
 ) -> int:
     rewritten = apply_candidate(unit.source, recording.kernel, candidate, names)
     binary = build_binary(unit, rewritten.source, recording, device, folder / "candidate", candidate.toolchain)
-    outcome = replayer.evaluate(binary, rewritten.plan, cold=cold)
+    outcome = replayer.evaluate(binary, rewritten.plan)
     if outcome.verdict.is_verified:
         withheld = replayer.verify(binary, rewritten.plan)
         outcome = outcome if withheld.verdict.is_verified else withheld
     print(f"  candidate  {_line(outcome)}")
+    if outcome.timing is not None:
+        print(f"  caches flushed: {_line(replayer.evaluate(binary, rewritten.plan, cold=True))}")
     return 0 if outcome.verdict.is_verified else NOT_VERIFIED
 
 

@@ -27,7 +27,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--times", type=int, metavar="N", help="only replay the original N times and compare every byte each time"
     )
     parser.add_argument("--json", action="store_true", help="with --times: one JSON line for each recording")
-    parser.add_argument("--cold", action="store_true", help="flush the device's caches before each timed launch")
 
 
 def run(args: argparse.Namespace) -> int:
