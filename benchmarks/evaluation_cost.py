@@ -19,7 +19,7 @@ from pathlib import Path
 from _programs import add_arguments, applications, name_of, prepare, table
 
 from r3c import plugins
-from r3c.build.app import load_app, run_app, run_command
+from r3c.build.app import clean_environment, load_app, run_app, run_command
 from r3c.build.original import build_binary, original_binary, unit_of
 from r3c.build.record import STORE, RecordedApp, RecordOptions, record_app
 from r3c.core.contract import Contract, Tolerance
@@ -86,9 +86,9 @@ def rebuild_and_run(app_folder: Path, recorded: RecordedApp, times: int) -> tupl
     if recorded.device == "cpu":
         builds = [recorded.build_s]  # there may be no nvcc
     for _ in range(0 if builds else times):
-        run_command("make -s clean", app_folder, None, 60.0)
+        run_command("make -s clean", app_folder, clean_environment(), 60.0)
         started = time.monotonic()
-        done = run_command(app.build, app_folder, None, app.config.app.timeout_s)
+        done = run_command(app.build, app_folder, clean_environment(), app.config.app.timeout_s)
         builds.append(time.monotonic() - started)
         if done.exit_code:
             raise R3CError(f"`{app.build}` failed: {done.stderr[-200:]}")

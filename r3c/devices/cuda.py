@@ -20,6 +20,7 @@ RESERVE_ALIGNMENT = 32 << 20  # a reservation hint below this alignment is moved
 GRAPH_LAUNCHES_MIN = 2
 FLUSH_FACTOR = 2
 SHARED_BYTES_UNASKED = 48 << 10  # of dynamic shared memory; a function that uses more must ask for it
+STACK_BYTES_UNASKED = 1 << 10  # of each thread
 INSTALL = "pip install 'r3c[cuda]' on a machine with an NVIDIA driver"
 
 
@@ -80,6 +81,7 @@ class CudaSession:
         self._device = self._pycuda.Device(0)
         self._context: Any = None
         self._flush: Any = None
+        self._stack_bytes = STACK_BYTES_UNASKED
         self._scratch: list[Any] = []
         self._mapped: list[tuple[int, int, Any]] = []
         self.info = self._describe()
@@ -212,6 +214,10 @@ class CudaSession:
 
     def _set_attributes(self, function: Any, launch: Launch) -> None:
         names = self._pycuda.function_attribute
+        stack_bytes = launch.attributes.get("limit_stack_size", 0)
+        if stack_bytes > self._stack_bytes:
+            self._pycuda.Context.set_limit(self._pycuda.limit.STACK_SIZE, stack_bytes)
+            self._stack_bytes = stack_bytes
         limit = _shared_limit(launch)
         if limit > SHARED_BYTES_UNASKED:
             function.set_attribute(names.MAX_DYNAMIC_SHARED_SIZE_BYTES, limit)
