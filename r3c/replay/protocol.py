@@ -2,7 +2,8 @@
 
 The owner sends `{"do": ...}`; the worker answers with any number of `{"beat": what}` lines, one before each step that a
 kernel can hang in, and then one `{"reply": {...}}`, `{"failed": why}` where the device refused or failed, or
-`{"error": why, "hint": what}` where this recording cannot be replayed here.
+`{"error": why, "hint": what}` where this recording cannot be replayed here (with `"again": true` where another process
+may have more luck).
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
-from r3c.core.errors import DeviceError, R3CError
+from r3c.core.errors import DeviceError, R3CError, ReplayError
+from r3c.core.recording import Recording
 from r3c.core.result import Verdict
 from r3c.devices.base import DeviceInfo, Session
 from r3c.plugins import load
@@ -90,7 +91,10 @@ class Worker:
         found = [kept.get(digest) for digest in recordings]
         self._session = session = load("device", device)().open_session()
         ranges = union(found, *_GUARDS.get(session.info.kind, (0, 1)))
-        session.map(ranges)
+        try:
+            session.map(ranges)
+        except DeviceError as error:
+            raise _not_placed(error, found) from error
         images: list[Image] = []
         shared: dict[object, Bytes] = {}
         for recording in found:
@@ -176,6 +180,15 @@ class Worker:
 
     def _oracle(self, indices: list[int]) -> Wire:
         return {"weaknesses": [weaknesses(self._judge, self._original, index) for index in indices]}
+
+
+def _not_placed(error: DeviceError, recordings: list[Recording]) -> ReplayError:
+    """Addresses of memory that the host shares may be taken in this process; those of device memory hardly ever are."""
+    kinds = sorted({a.kind for recording in recordings for a in recording.allocations} - {"device"})
+    shared = f" (the recording has {' and '.join(kinds)} memory, which the host shares)" if kinds else ""
+    return ReplayError(
+        f"recorded memory cannot be placed: {error.diagnostic.message}{shared}", hint=error.diagnostic.hint
+    )
 
 
 def _least_us(image: Image, info: DeviceInfo) -> float:
