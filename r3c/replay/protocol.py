@@ -13,10 +13,15 @@ from typing import Any
 
 from r3c.core.candidate import LaunchShape
 from r3c.core.contract import BufferContract, Contract, Role, Tolerance
+from r3c.core.errors import ReplayError
 from r3c.core.launch import LaunchPlan
 from r3c.core.result import Mismatch
 
 Wire = dict[str, Any]
+
+
+class NotPlacedError(ReplayError):
+    """Something else of the replaying process lies where recorded memory has to be."""
 
 
 def contract_to_wire(contract: Contract) -> Wire:

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
-from r3c.core.errors import DeviceError, R3CError, ReplayError
+from r3c.core.errors import DeviceError, R3CError
 from r3c.core.recording import Recording
 from r3c.core.result import Verdict
 from r3c.devices.base import DeviceInfo, Session
@@ -31,7 +31,7 @@ from r3c.replay.image import Image, build_image, union
 from r3c.replay.judge import AS_RECORDED, POISON, Judge, Judgement, Kernel
 from r3c.replay.mutant import add_mutant
 from r3c.replay.oracle import weaknesses
-from r3c.replay.protocol import Wire, contract_from_wire, mismatch_to_wire, plan_from_wire
+from r3c.replay.protocol import NotPlacedError, Wire, contract_from_wire, mismatch_to_wire, plan_from_wire
 from r3c.replay.repeat import repeat
 from r3c.replay.sampling import Sampler
 from r3c.replay.timer import TimingPlan
@@ -72,7 +72,8 @@ class Worker:
             if what == "evaluate" or isinstance(error, DeviceError):
                 self._say({"failed": error.diagnostic.message})
             else:
-                self._say({"error": error.diagnostic.message, "hint": error.diagnostic.hint})
+                again = isinstance(error, NotPlacedError)
+                self._say({"error": error.diagnostic.message, "hint": error.diagnostic.hint, "again": again})
 
     def close(self) -> None:
         if self._session is not None:
@@ -182,11 +183,11 @@ class Worker:
         return {"weaknesses": [weaknesses(self._judge, self._original, index) for index in indices]}
 
 
-def _not_placed(error: DeviceError, recordings: list[Recording]) -> ReplayError:
+def _not_placed(error: DeviceError, recordings: list[Recording]) -> NotPlacedError:
     """Addresses of memory that the host shares may be taken in this process; those of device memory hardly ever are."""
     kinds = sorted({a.kind for recording in recordings for a in recording.allocations} - {"device"})
     shared = f" (the recording has {' and '.join(kinds)} memory, which the host shares)" if kinds else ""
-    return ReplayError(
+    return NotPlacedError(
         f"recorded memory cannot be placed: {error.diagnostic.message}{shared}", hint=error.diagnostic.hint
     )
 
