@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from r3c.core.errors import DeviceError, MissingExtra
+from r3c.devices._cuda_compare import comparison_cubin
 from r3c.devices._cuda_recorder import find_cuda, recorder_environment
 from r3c.devices._ranges import merge
 from r3c.devices.base import AddressRange, DeviceInfo, Launch, LaunchFailed
@@ -193,6 +194,9 @@ class CudaSession:
             return CudaModule(self._pycuda.module_from_buffer(binary.read_bytes()), binary)
         except self._pycuda.Error as error:
             raise LaunchFailed(f"{binary.name} could not be loaded: {error}") from None
+
+    def comparison_module(self) -> CudaModule:
+        return self.load(comparison_cubin(self.info.architecture))
 
     def launch(self, launch: Launch) -> None:
         call = self._prepare(launch)

@@ -66,22 +66,21 @@ def repeat(judge: Judge, original: Kernel, index: int, times: int) -> Repetition
     kept, arena.images[index].poison = arena.images[index].poison, []
     arena.refresh(index)
     arena.prepare(index, POISON[0])  # the device's own copy is made before the clock starts
-    first: Snapshot | None = None
     varying: dict[int, Bytes] = {}
     equal, differing, error = 0, 0, 0.0
     started = time.monotonic()
     for number in range(times):
-        got = judge.run(original, index, ORDERS[number % len(ORDERS)], POISON[0])
-        judged = judge.compare(index, got, _ANY)
-        equal += judged.differing == 0
-        differing, error = max(differing, judged.differing), max(error, judged.error)
-        first = first or got
-        _note_varying(varying, first, got)
+        seen = judge.look(original, index, ORDERS[number % len(ORDERS)], POISON[0], _ANY)
+        equal += seen.judged.differing == 0
+        differing, error = max(differing, seen.judged.differing), max(error, seen.judged.error)
+        if number == 0:
+            first, snapshot = seen, arena.snapshot(original.module, index)
+        elif not seen.same_as(first):
+            _note_varying(varying, snapshot, arena.snapshot(original.module, index))
     seconds = time.monotonic() - started
     arena.images[index].poison = kept
     arena.refresh(index)
-    assert first is not None
-    size = sum(len(data) for data in (*first.memory, *first.globals))
+    size = sum(len(data) for data in (*snapshot.memory, *snapshot.globals))
     return Repetition(times, equal, size, differing, sum(int(m.sum()) for m in varying.values()), error, seconds)
 
 

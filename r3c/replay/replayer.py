@@ -125,6 +125,7 @@ class Replayer:
         self._known: list[Wire] = []
         self._varied: list[int] = []
         self._least_us: list[float] = []
+        self._note = ""
         self._worker: WorkerProcess | None = None
         self._search = [i for i, r in enumerate(self.recordings) if not r.withheld]
         self._withheld = [i for i, r in enumerate(self.recordings) if r.withheld]
@@ -147,7 +148,7 @@ class Replayer:
                 raw["deterministic"],
                 mismatch_from_wire(raw["mismatch"]),
                 raw["error"],
-                tuple(raw["notes"]),
+                (*raw["notes"], *([self._note] if self._note else [])),
             )
             for recording, raw in zip(self.recordings, reply["reproductions"], strict=True)
         ]
@@ -338,7 +339,7 @@ class Replayer:
         started = time.monotonic()
         worker = self._open(opening)
         self.starts_s.append(time.monotonic() - started)
-        self._least_us = worker.opened["least_us"]
+        self._least_us, self._note = worker.opened["least_us"], worker.opened["note"]
         return worker
 
     def _open(self, opening: Wire) -> WorkerProcess:

@@ -30,6 +30,7 @@ from r3c.replay.elements import Bytes
 from r3c.replay.image import Image, build_image, union
 from r3c.replay.judge import AS_RECORDED, POISON, Judge, Judgement, Kernel
 from r3c.replay.mutant import add_mutant
+from r3c.replay.on_device import KERNELS, Comparing, OnDevice
 from r3c.replay.oracle import weaknesses
 from r3c.replay.protocol import NotPlacedError, Wire, contract_from_wire, mismatch_to_wire, plan_from_wire
 from r3c.replay.repeat import repeat
@@ -101,7 +102,8 @@ class Worker:
         for recording in found:
             self._beat(f"read recording of {recording.kernel}")
             images.append(build_image(recording, ranges, declared, kept.get_chunk, shared))
-        self._judge = Judge(Arena(session, images, ranges), self._beat)
+        comparer, note = _comparer(session)
+        self._judge = Judge(Arena(session, images, ranges, comparer), self._beat)
         self._sampler = Sampler(self._judge, TimingPlan(**plan))
         self._cold_sampler = Sampler(self._judge, replace(TimingPlan(**plan), cold=True))
         self._original = Kernel(session.load(Path(baseline["path"])), baseline["symbol"], AS_RECORDED, "original")
@@ -110,7 +112,7 @@ class Worker:
             self._judge.deterministic[index] = known["deterministic"]
             images[index].poison = [(address, size) for address, size in known["poison"]]
         self._vary(baseline["varied"])
-        return {"least_us": [_least_us(image, session.info) for image in images]}
+        return {"least_us": [_least_us(image, session.info) for image in images], "note": note}
 
     def _gate(self, runs: int) -> Wire:
         count = len(self._judge.arena.images)
@@ -181,6 +183,17 @@ class Worker:
 
     def _oracle(self, indices: list[int]) -> Wire:
         return {"weaknesses": [weaknesses(self._judge, self._original, index) for index in indices]}
+
+
+def _comparer(session: Session) -> tuple[OnDevice | None, str]:
+    """What compares where the memory lies; else None, and why not where that may surprise."""
+    if not isinstance(session, Comparing):
+        return None, ""
+    try:
+        module = session.comparison_module()
+    except DeviceError as error:
+        return None, f"results are compared on the host: {error.diagnostic.message}"
+    return OnDevice(session, dict.fromkeys(KERNELS, module)), ""
 
 
 def _not_placed(error: DeviceError, recordings: list[Recording]) -> NotPlacedError:
