@@ -44,7 +44,8 @@ def report(
     build_s = sum(t.outcome.seconds.get("build", 0.0) for t in trials)
     replay_s = sum(t.outcome.seconds.get("replay", 0.0) for t in trials)
     record_s = recorded.build_s + recorded.run_s
-    search_s = max(0.0, sum(t.seconds for t in trials) - build_s - replay_s)
+    replaced_s = [t.outcome.seconds["replace"] for t in trials if "replace" in t.outcome.seconds]
+    search_s = max(0.0, sum(t.seconds for t in trials) - build_s - replay_s - sum(replaced_s))
     return ReportData(
         application=app.root.resolve().name,
         device=info.name,
@@ -52,7 +53,7 @@ def report(
         seed=seed,
         kernels=[_kernel(study, delivered, recorded) for study in studies],
         app=_app(check) if check else None,
-        time=TimeSplit(record_s, build_s, replay_s, 0.0, search_s, total_s),
+        time=TimeSplit(record_s, build_s, replay_s, 0.0, search_s, total_s, tuple(replaced_s)),
         not_verified=list(_not_verified(info.kind, studies, delivered)),
         patch=str(delivered.patch) if delivered.patch else "",
         environment=list(_environment(info, device, studies)),
@@ -104,6 +105,8 @@ def _kernel(study: KernelStudy, delivered: Delivered, recorded: RecordedApp) -> 
     out.candidate, out.header = winner.trial.candidate, str(delivered.headers[name])
     candidate = parse_candidate(winner.trial.candidate)
     out.baseline, out.tuned = winner.outcome.baseline, winner.outcome.timing
+    if winner.cold is not None:
+        out.baseline_cold, out.tuned_cold = winner.cold.baseline, winner.cold.timing
     out.steps = list(winner.rewritten.trail)
     out.lineage = lineage(study.region.source, name, candidate, winner.rewritten)
     out.diff = diff_of(study.region.source, winner.rewritten.source)

@@ -30,11 +30,17 @@ _NEVER_COPIED = (OUTPUT, ".git", ".hg", ".svn", "__pycache__")
 _KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "USER", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH",
                    "CUDA_VISIBLE_DEVICES", "R3C_CACHE", "XDG_CACHE_HOME")  # fmt: skip
 _TAIL_LINES = 20
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".inc")
 
 
 @dataclass(frozen=True)
 class App:
-    """An application's folder and how to build and run it; `sources` are its CUDA files, relative to `root`."""
+    """An application's folder and how to build and run it.
+
+    Attributes:
+        build: empty where nothing is to be built, as with a program in Python.
+        sources: its CUDA files, headers with kernels included, relative to `root`.
+    """
 
     root: Path
     config: Config
@@ -81,17 +87,22 @@ def load_app(root: Path, overrides: AppConfig | None = None) -> App:
     config = load_config(root)
     if overrides is not None:
         config = replace(config, app=overrides)
-    found = sorted({p for pattern in config.app.sources for p in root.glob(pattern) if p.is_file()})
-    sources = tuple(p.relative_to(root) for p in found if not set(p.relative_to(root).parts) & set(_NEVER_COPIED))
-    if not sources:
+    found = {p for pattern in config.app.sources for p in root.glob(pattern) if p.is_file()}
+    found |= {p for p in root.rglob("*") if p.suffix in _HEADERS and p.is_file() and b"__global__" in p.read_bytes()}
+    inside = sorted(p.relative_to(root) for p in found)
+    sources = tuple(p for p in inside if not set(p.parts) & set(_NEVER_COPIED))
+    if not sources and not config.app.run:
         patterns = ", ".join(config.app.sources)
         raise AppError(f"{root}: no CUDA file matches {patterns}", hint=f"[app] sources = [...] in {root / CONFIG}")
-    return App(root, config, config.app.build or _find_build(root), config.app.run or _find_run(root), sources)
+    build = config.app.build or _find_build(root, needed=bool(sources))
+    return App(root, config, build, config.app.run or _find_run(root), sources)
 
 
-def _find_build(root: Path) -> str:
+def _find_build(root: Path, needed: bool) -> str:
     if _makefile(root):
         return "make"
+    if not needed:
+        return ""
     if (root / "CMakeLists.txt").is_file():
         return "cmake -S . -B build -DCMAKE_CUDA_COMPILER=nvcc && cmake --build build"
     raise AppError(f"{root}: no Makefile or CMakeLists.txt", hint=f'[app] build = "..." in {root / CONFIG}')
@@ -125,6 +136,8 @@ def build_app(folder: Path, app: App, device: Device, logs: Path) -> list[Compil
     Raises:
         AppError: the build failed (the last lines of its output follow), or compiled no CUDA file.
     """
+    if not app.build:
+        return []
     logs.mkdir(parents=True, exist_ok=True)
     compile_log = (logs / "compile.jsonl").resolve()
     compile_log.unlink(missing_ok=True)
@@ -144,6 +157,8 @@ def build_app(folder: Path, app: App, device: Device, logs: Path) -> list[Compil
     if done.exit_code != 0:
         raise AppError(f"building with `{app.build}` failed (exit code {done.exit_code}):\n{tail(output)}")
     if not compile_log.exists():
+        if not app.sources:
+            return []
         raise AppError(
             f"`{app.build}` compiled nothing with nvcc",
             hint="the build must call `nvcc` by name (not by an absolute path), so that r3c sees its commands",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from r3c import plugins
+from r3c.build.includes import IncludeGraph, include_graph
 from r3c.build.toolchains.base import BuildRequest, Toolchain
 from r3c.core.binary import Binary
 from r3c.core.compile import CompileCommand
@@ -22,24 +23,60 @@ from r3c.tree.parse import parse
 
 @dataclass(frozen=True)
 class CompiledUnit:
-    """A translation unit with the kernel in it, and how the application compiles it."""
+    """The file with the kernel in it, and how the application compiles it.
+
+    Attributes:
+        source: the compiled file itself, or a header that it includes.
+        includers: for a header, the files that include it, directly or not.
+    """
 
     source: Source
     command: CompileCommand
+    includers: tuple[str, ...] = ()
+
+    def request(self, source: Source, kernel: str, symbol: str, options: Spec, architecture: str = "") -> BuildRequest:
+        """What to build where `source` stands in place of the unit's own."""
+        if not self.includers:
+            return BuildRequest(source, kernel, symbol, self.command, options, architecture)
+        header = Source(self.source.path, source.text)
+        return BuildRequest(header, kernel, symbol, self.command, options, architecture, includers=self.includers)
 
 
-def unit_of(commands: Sequence[CompileCommand], kernel: str, names: NamesConfig | None = None) -> CompiledUnit:
-    """The compiled file that holds `kernel`.
+def unit_of(
+    commands: Sequence[CompileCommand], kernel: str, names: NamesConfig | None = None, root: Path | None = None
+) -> CompiledUnit:
+    """The compiled file that holds `kernel`, or else the header under `root` that does and a file that includes it.
 
     Raises:
-        AppError: none does; the message lists the files.
+        AppError: none does, or a file is gone; the message lists the files.
     """
-    for command in commands:
-        source = Source.read(Path(command.file))
-        if any(function.name == kernel for function in parse(source, names or NamesConfig()).kernels):
-            return CompiledUnit(source, command)
+    names = names or NamesConfig()
+    try:
+        for path, command, graph in source_files(commands, root):
+            source = Source.read(path)
+            if any(function.name == kernel for function in parse(source, names).kernels):
+                return CompiledUnit(source, command, tuple(map(str, graph.includers(path))))
+    except OSError as error:
+        raise AppError(f"the source of kernel {kernel} cannot be read: {error}") from None
     files = ", ".join(dict.fromkeys(Path(command.file).name for command in commands)) or "none"
     raise AppError(f"no compiled file holds kernel {kernel}; compiled were: {files}")
+
+
+def source_files(
+    commands: Sequence[CompileCommand], root: Path | None = None
+) -> Iterator[tuple[Path, CompileCommand, IncludeGraph]]:
+    """Compiled files first, then the headers under `root` that they include and that hold kernels, each once."""
+    graphs = [(command, include_graph(command, root)) for command in commands]
+    seen: set[Path] = set()
+    for command, graph in graphs:
+        if graph.main not in seen:
+            seen.add(graph.main)
+            yield graph.main, command, graph
+    for command, graph in graphs:
+        for path in graph.headers:
+            if path not in seen and b"__global__" in path.read_bytes():
+                seen.add(path)
+                yield path, command, graph
 
 
 def build_binary(
@@ -58,19 +95,21 @@ def build_binary(
         raise ConfigError(f"toolchain {options.name} cannot be used: {reason}")
     folder.mkdir(parents=True, exist_ok=True)
     architecture = device.info().architecture
-    request = BuildRequest(source, recording.kernel, recording.symbol, unit.command, options, architecture)
-    return toolchain.build(request, folder)
+    return toolchain.build(unit.request(source, recording.kernel, recording.symbol, options, architecture), folder)
 
 
 def original_binary(
-    unit: CompiledUnit, recording: Recording, store: RecordingStore, device: Device, folder: Path
+    unit: CompiledUnit | None, recording: Recording, store: RecordingStore, device: Device, folder: Path
 ) -> Binary:
-    """The recorded module where there is one, else the unmodified source built by the device's toolchain.
+    """The recorded module where there is one, which needs no source; else the unmodified source, built.
 
     Raises:
+        AppError: there is neither.
         BuildError: the source does not compile.
     """
     if not recording.module:
+        if unit is None:
+            raise AppError(f"neither the module nor the source of kernel {recording.kernel} is known")
         return build_binary(unit, unit.source, recording, device, folder)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{recording.module[:16]}.cubin"

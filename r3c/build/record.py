@@ -12,6 +12,7 @@ from typing import Any
 
 from r3c import plugins
 from r3c.build.app import OUTPUT, AppRun, build_app, copy_app, load_app, run_app
+from r3c.build.original import source_files
 from r3c.core.compile import CompileCommand, compile_command_from_json
 from r3c.core.config import NamesConfig
 from r3c.core.errors import AppError, ConfigError, RecordError, UserError
@@ -104,7 +105,8 @@ def record_app(
     capture = (out / "capture").resolve()
     shutil.rmtree(capture, ignore_errors=True)
     folder = copy_app(app, out / "app")
-    listener(Event("stage", {"name": "build", "detail": app.build}))
+    if app.build:
+        listener(Event("stage", {"name": "build", "detail": app.build}))
     started = time.monotonic()
     commands = build_app(folder, app, plugin, out / "logs")
     build_s = time.monotonic() - started
@@ -136,7 +138,7 @@ def _keep(
             capture,
             store,
             plugin.info().name,
-            parameter_names(ran.commands, ran.names),
+            parameter_names(ran.commands, ran.names, ran.folder),
             options.withhold,
             ran.device,
             left_out.append,
@@ -172,12 +174,14 @@ def load_record(out: Path) -> tuple[RecordedApp, RecordingStore]:
     raise UserError(f"{out}: no recorded application is here", hint="python -m r3c record APP --out DIR makes one")
 
 
-def parameter_names(commands: Sequence[CompileCommand], names: NamesConfig = _NO_NAMES) -> dict[str, list[str]]:
-    """Names of the parameters of each kernel in the compiled files."""
+def parameter_names(
+    commands: Sequence[CompileCommand], names: NamesConfig = _NO_NAMES, root: Path | None = None
+) -> dict[str, list[str]]:
+    """Names of the parameters of each kernel in the compiled files and the headers under `root` that they include."""
     found: dict[str, list[str]] = {}
-    for path in dict.fromkeys(command.file for command in commands):
-        for kernel in parse(Source.read(Path(path)), names).kernels:
-            found[kernel.name] = [param.name for param in kernel.params]
+    for path, _, _ in source_files(commands, root):
+        for kernel in parse(Source.read(path), names).kernels:
+            found.setdefault(kernel.name, [param.name for param in kernel.params])
     return found
 
 

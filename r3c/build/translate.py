@@ -6,10 +6,11 @@ Every edit stays on its line, so that the host compiler's messages and debuggers
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from r3c.build.includes import resolve
 from r3c.build.waiting import WaitingFunctions
 from r3c.core.config import NamesConfig
 from r3c.core.errors import AppError
@@ -51,12 +52,14 @@ class Translator:
         scratch: folder where translated headers will lie.
         include_paths: folders of -I, in order.
         device_only: drop the bodies of host functions (for replay).
+        replaced: headers to take from here instead of from where they lie.
     """
 
     scratch: Path
     include_paths: Sequence[Path] = ()
     names: NamesConfig = field(default_factory=NamesConfig)
     device_only: bool = False
+    replaced: Mapping[Path, Source] = field(default_factory=dict)
 
     def translate(self, source: Source) -> Translation:
         """The unit as C++.
@@ -98,15 +101,14 @@ class Translator:
             path = self._resolve(include, folder)
             if path is None or path in self._files:
                 continue
-            source = Source.read(path)
+            source = self.replaced.get(path) or Source.read(path)
             if not _CUDA_WORDS.search(source.text) and '#include "' not in source.text:
                 continue
             header = self._files[path] = parse(source, self.names)
             self._collect(header, path.parent)
 
     def _resolve(self, include: Include, folder: Path) -> Path | None:
-        folders = ([folder] if include.quoted else []) + list(self.include_paths)
-        return next((p.resolve() for p in (base / include.name for base in folders) if p.is_file()), None)
+        return resolve(include.name, include.quoted, folder, self.include_paths)
 
     def _target(self, path: Path) -> Path:
         return self.scratch / "headers" / Path(*path.parts[1:])

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 
 from r3c import plugins
@@ -11,7 +14,8 @@ from r3c.build.original import CompiledUnit, build_binary, original_binary, unit
 from r3c.build.record import RecordedApp, load_record
 from r3c.core.candidate import Candidate, parse_candidate
 from r3c.core.config import NamesConfig
-from r3c.core.errors import UserError
+from r3c.core.contract import Contract
+from r3c.core.errors import AppError, UserError
 from r3c.core.recording import Recording
 from r3c.core.result import Outcome, Timing, Verdict
 from r3c.devices.base import Device
@@ -30,6 +34,8 @@ def run(args: argparse.Namespace) -> int:
     if device_name != recorded.device:
         raise UserError(f"recorded on device {recorded.device}; it replays there only, not on {device_name}")
     candidate = parse_candidate(args.candidate) if args.candidate else None
+    if args.times is not None and (args.times < 1 or candidate):
+        raise UserError("--times N replays the original, at least once, and takes no candidate")
     codes = [
         _replay(recorded, kernel, device_name, store, candidate, args)
         for kernel in _kernels(recorded, args.kernel, candidate)
@@ -57,22 +63,54 @@ def _replay(
 ) -> int:
     recordings = recorded.of_kernel(kernel)
     device: Device = plugins.load("device", device_name)()
-    unit = unit_of(recorded.commands, kernel, recorded.names)
-    contract = region(parse(unit.source, recorded.names), kernel).contract
+    unit, contract = _source_of(recorded, kernel, candidate)
     with tempfile.TemporaryDirectory(prefix="r3c-") as scratch:
         folder = Path(scratch)
         original = original_binary(unit, recordings[0], store, device, folder / "original")
         with Replayer(device_name, store, recordings, contract, original, args.timeout) as replayer:
+            if args.times:
+                return _repeat(replayer, kernel, args.times, args.json)
             report = replayer.gate()
             print(f"{kernel}: {len(recordings)} recordings, {report.detail}")
             for note in (*report.notes, *(replayer.self_test() if report.accepted else ())):
                 print(f"  note: {note}")
             report.require()
             if replayer.baseline:
-                print(f"  original   {_time(replayer.baseline)}")
-            if candidate is None:
+                cold = replayer.evaluate(original, cold=True).baseline
+                shown = f"; caches flushed {_time(cold)}" if cold else ""
+                print(f"  original   {_time(replayer.baseline)}{shown}")
+            if candidate is None or unit is None:
                 return 0
-            return _evaluate(replayer, unit, recordings[0], device, candidate, folder, args.cold, recorded.names)
+            return _evaluate(replayer, unit, recordings[0], device, candidate, folder, recorded.names)
+
+
+def _repeat(replayer: Replayer, kernel: str, times: int, as_json: bool) -> int:
+    found = replayer.repeat(times)
+    code = 0 if all(one.reproduces for one in found) else NOT_VERIFIED
+    if as_json:
+        for recording, one in zip(replayer.recordings, found, strict=True):
+            print(json.dumps({"kernel": kernel, "recording": recording.digest, **asdict(one)}, sort_keys=True))
+        return code
+    for number, (recording, one) in enumerate(zip(replayer.recordings, found, strict=True), 1):
+        print(f"{kernel} {number} of {len(found)}, {recording.grid} x {recording.block}: {one}")
+    seconds = sum(one.seconds for one in found)
+    print(
+        f"{kernel}: {sum(one.equal for one in found)} of {sum(one.times for one in found)} replays equal in every byte, "
+        f"{sum(one.times for one in found) / max(seconds, 1e-9):.1f} replays/s"
+    )
+    return code
+
+
+def _source_of(recorded: RecordedApp, kernel: str, candidate: Candidate | None) -> tuple[CompiledUnit | None, Contract]:
+    """Where the kernel's source is and what its owner declared; the recorded module can be replayed without either."""
+    try:
+        unit = unit_of(recorded.commands, kernel, recorded.names, recorded.folder)
+        return unit, region(parse(unit.source, recorded.names), kernel).contract
+    except AppError as error:
+        if candidate is not None or recorded.device == "cpu":
+            raise
+        print(f"{kernel}: {error.diagnostic.message}; every byte is compared", file=sys.stderr)
+        return None, Contract(kernel)
 
 
 def _evaluate(
@@ -82,16 +120,17 @@ def _evaluate(
     device: Device,
     candidate: Candidate,
     folder: Path,
-    cold: bool,
     names: NamesConfig,
 ) -> int:
     rewritten = apply_candidate(unit.source, recording.kernel, candidate, names)
     binary = build_binary(unit, rewritten.source, recording, device, folder / "candidate", candidate.toolchain)
-    outcome = replayer.evaluate(binary, rewritten.plan, cold=cold)
+    outcome = replayer.evaluate(binary, rewritten.plan)
     if outcome.verdict.is_verified:
         withheld = replayer.verify(binary, rewritten.plan)
         outcome = outcome if withheld.verdict.is_verified else withheld
     print(f"  candidate  {_line(outcome)}")
+    if outcome.timing is not None:
+        print(f"  caches flushed: {_line(replayer.evaluate(binary, rewritten.plan, cold=True))}")
     return 0 if outcome.verdict.is_verified else NOT_VERIFIED
 
 

@@ -67,7 +67,8 @@ class Outcome:
         detail: one line for people: the refusal, the first compiler error, the signal.
         mismatch: for wrong results.
         features: static numbers of the build (registers, shared_bytes, ...) for the surrogate and the archive.
-        seconds: where the time went: `build`, `replay`.
+        seconds: where the time went: `build`, `replay`, and `replace` where a worker that an earlier candidate had
+            ended was replaced first.
     """
 
     verdict: Verdict

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from r3c.core.errors import DeviceError, MissingExtra
+from r3c.devices._cuda_compare import comparison_cubin
 from r3c.devices._cuda_recorder import find_cuda, recorder_environment
 from r3c.devices._ranges import merge
 from r3c.devices.base import AddressRange, DeviceInfo, Launch, LaunchFailed
@@ -20,6 +21,7 @@ RESERVE_ALIGNMENT = 32 << 20  # a reservation hint below this alignment is moved
 GRAPH_LAUNCHES_MIN = 2
 FLUSH_FACTOR = 2
 SHARED_BYTES_UNASKED = 48 << 10  # of dynamic shared memory; a function that uses more must ask for it
+STACK_BYTES_UNASKED = 1 << 10  # of each thread
 INSTALL = "pip install 'r3c[cuda]' on a machine with an NVIDIA driver"
 
 
@@ -80,6 +82,7 @@ class CudaSession:
         self._device = self._pycuda.Device(0)
         self._context: Any = None
         self._flush: Any = None
+        self._stack_bytes = STACK_BYTES_UNASKED
         self._scratch: list[Any] = []
         self._mapped: list[tuple[int, int, Any]] = []
         self.info = self._describe()
@@ -192,6 +195,9 @@ class CudaSession:
         except self._pycuda.Error as error:
             raise LaunchFailed(f"{binary.name} could not be loaded: {error}") from None
 
+    def comparison_module(self) -> CudaModule:
+        return self.load(comparison_cubin(self.info.architecture))
+
     def launch(self, launch: Launch) -> None:
         call = self._prepare(launch)
         with self._faults():
@@ -212,6 +218,10 @@ class CudaSession:
 
     def _set_attributes(self, function: Any, launch: Launch) -> None:
         names = self._pycuda.function_attribute
+        stack_bytes = launch.attributes.get("limit_stack_size", 0)
+        if stack_bytes > self._stack_bytes:
+            self._pycuda.Context.set_limit(self._pycuda.limit.STACK_SIZE, stack_bytes)
+            self._stack_bytes = stack_bytes
         limit = _shared_limit(launch)
         if limit > SHARED_BYTES_UNASKED:
             function.set_attribute(names.MAX_DYNAMIC_SHARED_SIZE_BYTES, limit)
@@ -287,15 +297,24 @@ class CudaSession:
         return float(last.time_since(first)) * 1e3
 
     def _time_cold(self, call: Any, launches: int) -> float:
-        """Mean over launches that each follow a write of twice the L2 size."""
+        """Mean over launches that each follow a write of twice the L2 size.
+
+        Nothing waits in between: the write keeps the device busy while the launch behind it is put into the queue, so
+        that the host's launch cost stays out of the time.
+        """
+        size_bytes = max(FLUSH_FACTOR * self.info.l2_bytes, 1 << 20)
         if self._flush is None:
-            self._flush = self._pycuda.mem_alloc(max(FLUSH_FACTOR * self.info.l2_bytes, 1 << 20))
-        total = 0.0
+            self._flush = self._pycuda.mem_alloc(size_bytes)
+        stream, pairs = self._pycuda.Stream(), []
         for index in range(launches):
-            self._pycuda.memset_d8(self._flush, index & 0xFF, max(FLUSH_FACTOR * self.info.l2_bytes, 1 << 20))
-            self._context.synchronize()
-            total += self._between(call, None)
-        return total / launches
+            self._pycuda.memset_d8_async(self._flush, index & 0xFF, size_bytes, stream)
+            first, last = self._pycuda.Event(), self._pycuda.Event()
+            first.record(stream)
+            call(stream)
+            last.record(stream)
+            pairs.append((first, last))
+        stream.synchronize()
+        return sum(float(last.time_since(first)) for first, last in pairs) * 1e3 / launches
 
     def _time_graph(self, call: Any, launches: int) -> float:
         """Launches captured in a graph, so that the host's launch cost stays out of short kernels' times."""

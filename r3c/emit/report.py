@@ -6,6 +6,7 @@ Plain values come in, filled by the pipeline; docs/report.md describes the field
 from __future__ import annotations
 
 import json
+import statistics
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -62,7 +63,8 @@ class KernelReport:
     `best_us` equals `baseline_us` where nothing faster was verified: the baseline is kept.
 
     Attributes:
-        baseline, tuned: with intervals, timed beside each other; None where there is no winner.
+        baseline, tuned: with intervals, timed beside each other, caches as the launches leave them; None where there is
+            no winner. `baseline_cold` and `tuned_cold`: the same with caches flushed before each launch.
         source_path: the file that defines the kernel.
         launches_count: launches in the recorded run, `device_us` what they took together; 0 where it is not known.
         steps, lineage: of the winner; the lineage has the diff of each step.
@@ -88,6 +90,8 @@ class KernelReport:
     source_path: str = ""
     baseline: Timing | None = None
     tuned: Timing | None = None
+    baseline_cold: Timing | None = None
+    tuned_cold: Timing | None = None
     launches_count: int = 0
     device_us: float = 0.0
     lineage: list[LineageStep] = field(default_factory=list)
@@ -97,6 +101,13 @@ class KernelReport:
     @property
     def is_faster(self) -> bool:
         return bool(self.header) and self.speedup_low > 1.0
+
+    @property
+    def speedup_cold(self) -> float:
+        """0 where it is not known."""
+        if self.baseline_cold is None or self.tuned_cold is None or self.tuned_cold.median_us <= 0:
+            return 0.0
+        return self.baseline_cold.median_us / self.tuned_cold.median_us
 
     @property
     def curve(self) -> str:
@@ -161,7 +172,7 @@ class AppReport:
 
 @dataclass(frozen=True)
 class TimeSplit:
-    """Where the time of this `optimize` went, in seconds."""
+    """Where the time of this `optimize` went, in seconds; `replacements_s` is each replacement of a worker that a candidate ended."""
 
     record_s: float
     build_s: float
@@ -169,6 +180,15 @@ class TimeSplit:
     llm_s: float
     search_s: float
     total_s: float
+    replacements_s: tuple[float, ...] = ()
+
+    @property
+    def replacing(self) -> str:
+        """How often and how fast workers were replaced, in a sentence; empty where none was."""
+        if not self.replacements_s:
+            return ""
+        times = f"{len(self.replacements_s)} time{'s' if len(self.replacements_s) != 1 else ''}"
+        return f"A worker was replaced {times}, in {statistics.median(self.replacements_s):.2f} s (median)."
 
     @property
     def parts(self) -> list[tuple[str, float]]:
@@ -180,6 +200,7 @@ class TimeSplit:
             ("model", self.llm_s),
             ("choosing", self.search_s),
         ]
+        named += [("replacing workers", sum(self.replacements_s))] if self.replacements_s else []
         rest = self.total_s - sum(seconds for _, seconds in named)
         return [*named, ("selection, application, the rest", max(0.0, rest))]
 

@@ -71,7 +71,7 @@ def ingest(
         RecordError: there is nothing complete in the capture.
     """
     drafts: list[_Draft] = []
-    refused: list[str] = []
+    refused = _refused_at_launch(Path(capture_dir))
     for done in sorted(Path(capture_dir).glob("[0-9]*/done")):
         try:
             drafts.append(_read_launch(done.parent, device, device_name, parameter_names))
@@ -86,6 +86,14 @@ def ingest(
     for reason in refused:
         note(reason)
     return [draft.recording for draft in drafts]
+
+
+def _refused_at_launch(capture_dir: Path) -> list[str]:
+    """What the recorder would not record, `kernel: reason`; a `*` stands for launches that it could not tell apart."""
+    path = capture_dir / "refusals.txt"
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
+    pairs = [line.partition("\t")[::2] for line in dict.fromkeys(lines)]
+    return [reason if kernel == "*" else f"{kernel}: {reason}" for kernel, reason in pairs]
 
 
 def _nothing(capture_dir: Path, refused: Sequence[str]) -> str:

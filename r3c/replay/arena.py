@@ -3,34 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from r3c.core.contract import Tolerance
 from r3c.core.errors import ReplayError
 from r3c.devices.base import AddressRange, LaunchFailed, Module, Session
+from r3c.replay.compare import Difference
 from r3c.replay.elements import Bytes
 from r3c.replay.image import Image, Snapshot, place_of
+from r3c.replay.on_device import OnDevice, Stored
 
 _PIECE_BYTES = 64 << 20
 _MEMORY_SHARE = 0.8
 
 
-@runtime_checkable
-class Comparing(Protocol):
-    """A session that compares memory on the device."""
-
-    def equal(self, address: int, other: int, size_bytes: int) -> bool:
-        """Whether two stretches of device memory hold the same bytes."""
-
-
 class Arena:
-    """Memory at the recorded addresses. Pristine copies stay on the device where they fit; golden data never goes there."""
+    """Memory at the recorded addresses. Pristine copies stay on the device where they fit, the answers only masked.
 
-    def __init__(self, session: Session, images: Sequence[Image], ranges: list[AddressRange]) -> None:
+    Without a `comparer` everything is read back and compared on the host.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        images: Sequence[Image],
+        ranges: list[AddressRange],
+        comparer: OnDevice | None = None,
+    ) -> None:
         self.session = session
         self.images = list(images)
         self.ranges = ranges
+        self._comparer = comparer
+        self._answers: dict[tuple[int, int], Stored] = {}
         self._pristine: dict[tuple[int, int], list[int]] = {}
         self._prepared: tuple[int, int] | None = None
         self._room_bytes = self._room()
@@ -75,13 +80,59 @@ class Arena:
     def _unchanged(self, place: int) -> Bytes | None:
         """What was prepared in this range, where the device can tell that it is still so."""
         pristine = self._pristine.get(self._prepared) if self._prepared else None
-        if self._prepared is None or pristine is None or not isinstance(self.session, Comparing):
+        if self._prepared is None or pristine is None or self._comparer is None:
             return None
         image, span = self.images[self._prepared[0]], self.ranges[place]
         poisoned = any(span.address <= address < span.address + span.size_bytes for address, _ in image.poison)
-        if poisoned or not self.session.equal(span.address, pristine[place], span.size_bytes):
+        if poisoned or not self._comparer.same(span.address, span.size_bytes, Stored(pristine[place]))[0]:
             return None
         return image.before.memory[place]
+
+    def compare_on_device(
+        self, module: Module, index: int, tolerant: Tolerance | None = None
+    ) -> tuple[list[Difference], tuple[object, ...]] | None:
+        """Differences from the recording of what the last launch left, and a mark that is equal for equal memory.
+
+        None where the device cannot compare, or the answers do not fit in its memory.
+        """
+        image, comparer = self.images[index], self._comparer
+        stored = self._stored(index)
+        if comparer is None or stored is None:
+            return None
+        found: list[Difference] = []
+        marks: list[object] = []
+        for place, (span, expected) in enumerate(zip(self.ranges, stored, strict=True)):
+            same, digest = comparer.same(span.address, span.size_bytes, expected)
+            marks.append(digest)
+            for cut, view in () if same else image.views(place, tolerant):
+                answer = image.after.memory[place][cut]
+                there = (span.address + cut.start, expected.at(cut.start))
+                difference = comparer.compare(view, *there, answer, self._read)
+                found += [difference] if difference.differing else []
+        symbols = self._read_globals(module, image)
+        found += image.global_differences(symbols)
+        return found, (*marks, *(data.tobytes() for data in symbols))
+
+    def _stored(self, index: int) -> list[Stored] | None:
+        """Where the device has what each range of image `index` is to hold after a launch."""
+        pristine = self._pristine.get(self._prepared) if self._prepared and self._prepared[0] == index else None
+        if self._comparer is None or pristine is None:
+            return None
+        image, found = self.images[index], []
+        for place, span in enumerate(self.ranges):
+            if image.as_before(place):
+                found.append(Stored(pristine[place]))
+                continue
+            if (index, place) not in self._answers:
+                if span.size_bytes > self._room_bytes:
+                    return None
+                self._room_bytes -= span.size_bytes
+                answer = Stored(self.session.scratch(span.size_bytes), self._comparer.new_key())
+                self._write(answer.address, image.after.memory[place])
+                self._comparer.mask(answer.address, span.size_bytes, answer.key)
+                self._answers[index, place] = answer
+            found.append(self._answers[index, place])
+        return found
 
     def put_globals(self, module: Module, index: int) -> None:
         """Sets each recorded global of image `index` in `module`.
@@ -102,21 +153,26 @@ class Arena:
 
     def snapshot(self, module: Module, index: int) -> Snapshot:
         """All memory now. A global the module lacks counts as left alone."""
-        image = self.images[index]
+        return Snapshot(self.read(), self._read_globals(module, self.images[index]))
+
+    def _read_globals(self, module: Module, image: Image) -> list[Bytes]:
         symbols: list[Bytes] = []
         for symbol, before in zip(image.recording.globals, image.before.globals, strict=True):
             found = module.global_range(symbol.name)
             symbols.append(before if found is None else self._read(found.address, symbol.size_bytes))
-        return Snapshot(self.read(), symbols)
+        return symbols
 
     def device_copies(self) -> list[AddressRange]:
-        """All device memory that this worker holds: mapped ranges and pristine copies."""
+        """All device memory that this worker holds: mapped ranges, pristine copies and masked answers."""
         copies = [
             AddressRange(address, span.size_bytes)
             for addresses in self._pristine.values()
             for address, span in zip(addresses, self.ranges, strict=True)
         ]
-        return [*self.ranges, *copies]
+        answers = [
+            AddressRange(stored.address, self.ranges[place].size_bytes) for (_, place), stored in self._answers.items()
+        ]
+        return [*self.ranges, *copies, *answers]
 
     def refresh(self, index: int) -> None:
         """Call after what is to be poisoned in image `index` has changed: its device copies are written anew."""

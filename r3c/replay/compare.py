@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -76,7 +76,8 @@ def compare(view: View, expected: Bytes, got: Bytes) -> Difference:
                 first_wrong = at + int(bad[0]) * width
     if first_wrong is None:
         return Difference(None, differing_count, error)
-    return Difference(_mismatch(view, expected, got, first_wrong, wrong_count), differing_count, error)
+    mismatch = mismatch_at(view, expected, lambda start, stop: got[start:stop], first_wrong, wrong_count)
+    return Difference(mismatch, differing_count, error)
 
 
 def within(expected: NDArray[np.generic], got: NDArray[np.generic], tolerance: Tolerance) -> NDArray[np.bool_]:
@@ -127,17 +128,19 @@ def _touched(offsets: Indices, width: int, changed: Sequence[tuple[int, int]]) -
     return found
 
 
-def _mismatch(view: View, expected: Bytes, got: Bytes, at: int, count: int) -> Mismatch:
+def mismatch_at(view: View, expected: Bytes, got: Callable[[int, int], Bytes], at: int, count: int) -> Mismatch:
+    """What is wrong at offset `at`, the first of `count`; `got` gives the bytes from one offset to another."""
     size = view.element.size_bytes
     index, within_bytes = divmod(at - view.lead_bytes, size)
     start = at - within_bytes
     if start < 0 or start + size > len(expected):
-        return Mismatch(view.buffer, view.first + index, f"byte {expected[at]}", f"byte {got[at]}", count)
-    texts = (view.element.text(expected[start : start + size]), view.element.text(got[start : start + size]))
+        return Mismatch(view.buffer, view.first + index, f"byte {expected[at]}", f"byte {got(at, at + 1)[0]}", count)
+    both = (expected[start : start + size], got(start, start + size))
+    texts = (view.element.text(both[0]), view.element.text(both[1]))
     if texts[0] == texts[1]:
-        texts = (f"{texts[0]} (0x{_hex(expected, start, size)})", f"{texts[1]} (0x{_hex(got, start, size)})")
+        texts = (f"{texts[0]} (0x{_hex(both[0])})", f"{texts[1]} (0x{_hex(both[1])})")
     return Mismatch(view.buffer, view.first + index, *texts, count)
 
 
-def _hex(data: Bytes, start: int, size: int) -> str:
-    return data[start : start + size][::-1].tobytes().hex()
+def _hex(data: Bytes) -> str:
+    return data[::-1].tobytes().hex()

@@ -64,23 +64,37 @@ class Image:
             arrays[index][start : start + size] = byte
         return arrays
 
-    def differences(self, got: Snapshot, tolerant: Tolerance | None = None) -> Iterable[tuple[str, Difference]]:
-        """Each buffer that is not byte for byte as recorded; `tolerant` replaces the tolerance of all float buffers."""
-        allowed = joined([*self.changed, *self.poison], 0)
-        for index, span in enumerate(self.ranges):
-            for region in self.regions:
-                if not span.address <= region.start < span.address + span.size_bytes:
-                    continue
-                if self.after.memory[index] is got.memory[index]:
-                    continue
-                cut = slice(region.start - span.address, region.stop - span.address)
+    def differences(self, got: Snapshot, tolerant: Tolerance | None = None) -> Iterable[Difference]:
+        """Of each buffer that is not byte for byte as recorded; `tolerant` replaces the tolerance of all float buffers."""
+        for index in range(len(self.ranges)):
+            if self.after.memory[index] is got.memory[index]:
+                continue
+            for cut, view in self.views(index, tolerant):
                 expected, now = self.after.memory[index][cut], got.memory[index][cut]
                 if not np.array_equal(expected, now):
-                    yield region.buffer, compare(_view(region, allowed, tolerant), expected, now)
-        for symbol, expected, now in zip(self.recording.globals, self.after.globals, got.globals, strict=True):
+                    yield compare(view, expected, now)
+        yield from self.global_differences(got.globals)
+
+    def global_differences(self, got: Sequence[Bytes]) -> Iterable[Difference]:
+        for symbol, expected, now in zip(self.recording.globals, self.after.globals, got, strict=True):
             found = compare(View(f"global {symbol.name}", BYTE, Tolerance(), 0, 0, ()), expected, now)
             if found.differing:
-                yield f"global {symbol.name}", found
+                yield found
+
+    def views(self, place: int, tolerant: Tolerance | None = None) -> Iterable[tuple[slice, View]]:
+        """Each buffer in mapped range `place`: where it lies there, and how it is read and compared."""
+        span = self.ranges[place]
+        allowed = joined([*self.changed, *self.poison], 0)
+        for region in self.regions:
+            if span.address <= region.start < span.address + span.size_bytes:
+                cut = slice(region.start - span.address, region.stop - span.address)
+                yield cut, _view(region, allowed, tolerant)
+
+    def as_before(self, place: int) -> bool:
+        """Whether the original leaves range `place` as it was and nothing in it is poisoned."""
+        span = self.ranges[place]
+        poisoned = any(span.address <= address < span.address + span.size_bytes for address, _ in self.poison)
+        return not poisoned and self.after.memory[place] is self.before.memory[place]
 
     def dirty(self) -> Ranges:
         """Few `(address, size)`, none across mapped ranges, that hold all the original writes and all that is poisoned."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from r3c.core.launch import LaunchGeometry, LaunchPlan
 from r3c.core.result import Mismatch, Verdict
 from r3c.devices.base import Launch, Module
 from r3c.replay.arena import Arena
+from r3c.replay.compare import Difference
 from r3c.replay.elements import Bytes
 from r3c.replay.image import Ranges, Snapshot, element_ranges, place_of
 from r3c.replay.regions import Region
@@ -44,6 +46,23 @@ class Judgement:
     agrees: bool
     differing: int = 0
     error: float = 0.0
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one run left: how it compares with the recording, and a mark that is equal for runs that left the same."""
+
+    judge: Callable[[], Judgement]
+    mark: object
+
+    @cached_property
+    def judged(self) -> Judgement:
+        return self.judge()
+
+    def same_as(self, other: Seen) -> bool:
+        if isinstance(self.mark, Snapshot) and isinstance(other.mark, Snapshot):
+            return self.mark.same_as(other.mark)
+        return self.mark == other.mark
 
 
 @dataclass(frozen=True)
@@ -82,6 +101,24 @@ class Judge:
         Raises:
             LaunchFailed: the device refused the launch, or it ended in a fault.
         """
+        self._launch(kernel, index, order, poison)
+        return self.arena.snapshot(kernel.module, index)
+
+    def look(self, kernel: Kernel, index: int, order: str, poison: int, tolerant: Tolerance | None = None) -> Seen:
+        """As `run`, compared where the memory lies if the device can do that, else read back.
+
+        Raises:
+            LaunchFailed: the device refused the launch, or it ended in a fault.
+        """
+        self._launch(kernel, index, order, poison)
+        found = self.arena.compare_on_device(kernel.module, index, tolerant)
+        if found is None:
+            got = self.arena.snapshot(kernel.module, index)
+            return Seen(lambda: self.compare(index, got, tolerant), got)
+        differences, mark = found
+        return Seen(lambda: _summed(differences), mark)
+
+    def _launch(self, kernel: Kernel, index: int, order: str, poison: int) -> None:
         launch = self.launch_of(kernel, index)
         self.arena.prepare(index, poison)
         self.arena.put_globals(kernel.module, index)
@@ -89,7 +126,6 @@ class Judge:
         self.beat(f"run {kernel.label}")
         self.arena.session.launch(launch)
         self.beat("compare")
-        return self.arena.snapshot(kernel.module, index)
 
     def launch_of(self, kernel: Kernel, index: int) -> Launch:
         """The recorded launch of image `index` with `kernel` and the geometry of its plan."""
@@ -100,15 +136,7 @@ class Judge:
 
     def compare(self, index: int, got: Snapshot, tolerant: Tolerance | None = None) -> Judgement:
         """One run against the recording; `tolerant` replaces the tolerance of all float buffers."""
-        first: Mismatch | None = None
-        wrong, differing, error = 0, 0, 0.0
-        for _, found in self.arena.images[index].differences(got, tolerant):
-            differing += found.differing
-            error = max(error, found.error)
-            if found.mismatch:
-                wrong += found.mismatch.count
-                first = first or found.mismatch
-        return Judgement(replace(first, count=wrong) if first else None, True, differing, error)
+        return _summed(self.arena.images[index].differences(got, tolerant))
 
     def verify(self, kernel: Kernel, indices: Iterable[int]) -> tuple[Verdict | None, Judgement]:
         """Every image in three thread orders, images by turns; None stands for right.
@@ -116,20 +144,18 @@ class Judge:
         The verdict is NONDETERMINISTIC where runs disagree though the original's do not, else WRONG.
         """
         left = list(indices)
-        firsts: dict[int, tuple[Snapshot, Judgement]] = {}
+        firsts: dict[int, Seen] = {}
         worst = Judgement(None, True)
         for order in ORDERS:
             for index in left:
-                got = self.run(kernel, index, order, POISON[0])
+                seen = self.look(kernel, index, order, POISON[0])
                 if index not in firsts:
-                    judged = self.compare(index, got)
-                    firsts[index] = (got, judged)
-                    worst = replace(worst, error=max(worst.error, judged.error))
+                    firsts[index] = seen
+                    worst = replace(worst, error=max(worst.error, seen.judged.error))
                     continue
-                snapshot, earlier = firsts[index]
-                if got.same_as(snapshot):
+                if seen.same_as(firsts[index]):
                     continue
-                judged = self.compare(index, got)
+                judged, earlier = seen.judged, firsts[index].judged
                 within = judged.mismatch is None and earlier.mismatch is None
                 if self.deterministic[index] and not (within and self._original_varies(index)):
                     return Verdict.NONDETERMINISTIC, replace(
@@ -138,30 +164,30 @@ class Judge:
                 if judged.mismatch and not earlier.mismatch:
                     return Verdict.WRONG, judged
             left = self._worth_repeating(left, firsts)
-        wrong = [judged for _, judged in firsts.values() if judged.mismatch]
+        wrong = [seen.judged for seen in firsts.values() if seen.judged.mismatch]
         return (Verdict.WRONG, wrong[0]) if wrong else (None, worst)
 
     def _original_varies(self, index: int) -> bool:
         """Whether the original, run more often than at the gate, leaves other bytes too: sums of atomics may."""
         if self.original is None:
             return False
-        first = self.run(self.original, index, ORDERS[0], POISON[0])
+        first = self.look(self.original, index, ORDERS[0], POISON[0])
         for _ in range(_SECOND_LOOKS):
-            if not self.run(self.original, index, ORDERS[0], POISON[0]).same_as(first):
+            if not self.look(self.original, index, ORDERS[0], POISON[0]).same_as(first):
                 self.deterministic[index] = False
                 return True
         return False
 
     @staticmethod
-    def _worth_repeating(left: list[int], firsts: dict[int, tuple[Snapshot, Judgement]]) -> list[int]:
+    def _worth_repeating(left: list[int], firsts: dict[int, Seen]) -> list[int]:
         """Once something is wrong, only that is run again, to tell wrong from nondeterministic."""
-        wrong = [index for index in left if firsts[index][1].mismatch]
+        wrong = [index for index in left if firsts[index].judged.mismatch]
         return wrong[:1] or left
 
     def verify_once(self, kernel: Kernel, indices: Iterable[int], poison: int) -> Judgement:
         """Each image once; the first that is wrong, if any."""
         for index in indices:
-            judged = self.compare(index, self.run(kernel, index, ORDERS[0], poison))
+            judged = self.look(kernel, index, ORDERS[0], poison).judged
             if judged.mismatch:
                 return judged
         return Judgement(None, True)
@@ -248,3 +274,16 @@ class Judge:
         if all(np.array_equal(before, after) for before, after in pairs):
             return ["the launch changes no memory, so it proves nothing about a candidate"]
         return []
+
+
+def _summed(differences: Iterable[Difference]) -> Judgement:
+    """One judgement on all buffers; the first that is wrong is named."""
+    first: Mismatch | None = None
+    wrong, differing, error = 0, 0, 0.0
+    for found in differences:
+        differing += found.differing
+        error = max(error, found.error)
+        if found.mismatch:
+            wrong += found.mismatch.count
+            first = first or found.mismatch
+    return Judgement(replace(first, count=wrong) if first else None, True, differing, error)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from r3c.core.errors import ReplayError
-from r3c.replay.protocol import Wire
+from r3c.replay.protocol import NotPlacedError, Wire
 from r3c.replay.worker import OWN_FAULT
 
 _PACKAGE_ROOT = Path(__file__).resolve().parents[2]
@@ -88,7 +88,8 @@ class WorkerProcess:
                 raise KernelFailedError(line["failed"])
             elif "error" in line:
                 self.kill()
-                raise ReplayError(line["error"], hint=line["hint"])
+                kind = NotPlacedError if line.get("again") else ReplayError
+                raise kind(line["error"], hint=line["hint"])
             else:
                 reply: Wire = line["reply"]
                 return reply

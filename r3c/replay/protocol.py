@@ -2,7 +2,8 @@
 
 The owner sends `{"do": ...}`; the worker answers with any number of `{"beat": what}` lines, one before each step that a
 kernel can hang in, and then one `{"reply": {...}}`, `{"failed": why}` where the device refused or failed, or
-`{"error": why, "hint": what}` where this recording cannot be replayed here.
+`{"error": why, "hint": what}` where this recording cannot be replayed here (with `"again": true` where another process
+may have more luck).
 """
 
 from __future__ import annotations
@@ -12,10 +13,15 @@ from typing import Any
 
 from r3c.core.candidate import LaunchShape
 from r3c.core.contract import BufferContract, Contract, Role, Tolerance
+from r3c.core.errors import ReplayError
 from r3c.core.launch import LaunchPlan
 from r3c.core.result import Mismatch
 
 Wire = dict[str, Any]
+
+
+class NotPlacedError(ReplayError):
+    """Something else of the replaying process lies where recorded memory has to be."""
 
 
 def contract_to_wire(contract: Contract) -> Wire:

@@ -18,12 +18,14 @@ from r3c.core.recording import Recording
 from r3c.core.result import Mismatch, Outcome, Timing, Verdict
 from r3c.recording.store import RecordingStore
 from r3c.replay.process import KernelFailedError, KernelHungError, WorkerProcess
-from r3c.replay.protocol import Wire, contract_to_wire, mismatch_from_wire, plan_to_wire
+from r3c.replay.protocol import NotPlacedError, Wire, contract_to_wire, mismatch_from_wire, plan_to_wire
+from r3c.replay.repeat import Repetition
 from r3c.replay.state import lasting_bytes
 from r3c.replay.timer import Samples, TimingPlan, compare_times
 
 _START_LIMIT_S = 120.0
 _TWINS = 3
+_PLACING_TRIES = 4
 _MOST_NOISE = 0.1
 _LEAST_LIMIT_S = 5.0
 AS_RECORDED = LaunchPlan()
@@ -93,7 +95,7 @@ class Replayer:
     `baseline` is the binary of the original, timed beside every candidate. `timeout_s` is the most that one step (one
     launch, or one batch of timed launches) may take; once the baseline's time is known, 50 times that or 5 s is enough.
     Use it as a context manager, or `close` it. `noise` is how far copies of the original were apart in time (0.01: 1 %);
-    what gains no more is not FASTER.
+    what gains no more is not FASTER. `replacements_s` is how long each new worker took until it could replay again.
     """
 
     def __init__(
@@ -111,7 +113,7 @@ class Replayer:
             raise ReplayError(f"no recording of {contract.kernel} to replay", hint="record the application first")
         self.device = device
         self.recordings = tuple(recordings)
-        self.replacements_s: list[float] = []
+        self.starts_s: list[float] = []
         self.baseline: Timing | None = None
         self.noise = 0.0
         self._store = store
@@ -123,9 +125,14 @@ class Replayer:
         self._known: list[Wire] = []
         self._varied: list[int] = []
         self._least_us: list[float] = []
+        self._note = ""
         self._worker: WorkerProcess | None = None
         self._search = [i for i, r in enumerate(self.recordings) if not r.withheld]
         self._withheld = [i for i, r in enumerate(self.recordings) if r.withheld]
+
+    @property
+    def replacements_s(self) -> list[float]:
+        return self.starts_s[1:]
 
     def gate(self, runs: int = 3) -> GateReport:
         """Replays the original on every recording and learns its noise; do this before anything else.
@@ -141,7 +148,7 @@ class Replayer:
                 raw["deterministic"],
                 mismatch_from_wire(raw["mismatch"]),
                 raw["error"],
-                tuple(raw["notes"]),
+                (*raw["notes"], *([self._note] if self._note else [])),
             )
             for recording, raw in zip(self.recordings, reply["reproductions"], strict=True)
         ]
@@ -151,6 +158,16 @@ class Replayer:
             self._vary()
             self.time_baseline()
         return report
+
+    def repeat(self, times: int) -> list[Repetition]:
+        """Replays the original `times` times on each recording, every byte compared each time; needs no gate.
+
+        Raises:
+            ReplayError: the worker cannot start, or the original crashes or hangs in replay.
+        """
+        if times < 1:
+            raise ReplayError(f"replay {times} times: expected at least 1")
+        return [Repetition(**raw) for raw in self._ask_original({"do": "repeat", "times": times})["repetitions"]]
 
     def _vary(self) -> None:
         """Finds recordings whose inputs can be varied; where the original faults on such inputs, none is."""
@@ -236,6 +253,7 @@ class Replayer:
         more = self._more_to_remember_in(binary)
         if more:
             return Outcome(Verdict.REFUSED, detail=more, features=binary.features)
+        replaced = self._replace()
         started = time.monotonic()
         message: Wire = {
             "do": "evaluate",
@@ -252,7 +270,15 @@ class Replayer:
             outcome = Outcome(Verdict.TIMED_OUT, detail=error.diagnostic.message)
         except KernelFailedError as error:
             outcome = Outcome(Verdict.LAUNCH_FAILED, detail=error.diagnostic.message)
-        return replace(outcome, features=binary.features, seconds={"replay": time.monotonic() - started})
+        seconds = {"replay": time.monotonic() - started, **replaced}
+        return replace(outcome, features=binary.features, seconds=seconds)
+
+    def _replace(self) -> dict[str, float]:
+        """A worker in place of one that failed, and what that took; this candidate is not to blame for it."""
+        if self._worker is not None or not self.starts_s:
+            return {}
+        self._worker = self._start()
+        return {"replace": self.starts_s[-1]}
 
     def _more_to_remember_in(self, binary: Binary) -> str:
         """A kernel with new static variables could return earlier answers instead of computing."""
@@ -310,7 +336,18 @@ class Replayer:
             },
             "plan": self._plan.__dict__,
         }
-        worker = WorkerProcess(opening, max(_START_LIMIT_S, self._timeout_s))
-        self.replacements_s.append(worker.start_s)
-        self._least_us = worker.opened["least_us"]
+        started = time.monotonic()
+        worker = self._open(opening)
+        self.starts_s.append(time.monotonic() - started)
+        self._least_us, self._note = worker.opened["least_us"], worker.opened["note"]
         return worker
+
+    def _open(self, opening: Wire) -> WorkerProcess:
+        """A worker; another process where the recorded addresses are taken in the first ones."""
+        limit_s = max(_START_LIMIT_S, self._timeout_s)
+        for _ in range(_PLACING_TRIES - 1):
+            try:
+                return WorkerProcess(opening, limit_s)
+            except NotPlacedError:
+                continue
+        return WorkerProcess(opening, limit_s)

@@ -14,12 +14,13 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
 from r3c.core.errors import DeviceError, R3CError
+from r3c.core.recording import Recording
 from r3c.core.result import Verdict
 from r3c.devices.base import DeviceInfo, Session
 from r3c.plugins import load
@@ -29,8 +30,10 @@ from r3c.replay.elements import Bytes
 from r3c.replay.image import Image, build_image, union
 from r3c.replay.judge import AS_RECORDED, POISON, Judge, Judgement, Kernel
 from r3c.replay.mutant import add_mutant
+from r3c.replay.on_device import KERNELS, Comparing, OnDevice
 from r3c.replay.oracle import weaknesses
-from r3c.replay.protocol import Wire, contract_from_wire, mismatch_to_wire, plan_from_wire
+from r3c.replay.protocol import NotPlacedError, Wire, contract_from_wire, mismatch_to_wire, plan_from_wire
+from r3c.replay.repeat import repeat
 from r3c.replay.sampling import Sampler
 from r3c.replay.timer import TimingPlan
 
@@ -61,6 +64,7 @@ class Worker:
             "evaluate": self._evaluate,
             "baseline": self._baseline,
             "oracle": self._oracle,
+            "repeat": self._repeat,
         }
         what = message.pop("do")
         try:
@@ -69,7 +73,8 @@ class Worker:
             if what == "evaluate" or isinstance(error, DeviceError):
                 self._say({"failed": error.diagnostic.message})
             else:
-                self._say({"error": error.diagnostic.message, "hint": error.diagnostic.hint})
+                again = isinstance(error, NotPlacedError)
+                self._say({"error": error.diagnostic.message, "hint": error.diagnostic.hint, "again": again})
 
     def close(self) -> None:
         if self._session is not None:
@@ -88,13 +93,17 @@ class Worker:
         found = [kept.get(digest) for digest in recordings]
         self._session = session = load("device", device)().open_session()
         ranges = union(found, *_GUARDS.get(session.info.kind, (0, 1)))
-        session.map(ranges)
+        try:
+            session.map(ranges)
+        except DeviceError as error:
+            raise _not_placed(error, found) from error
         images: list[Image] = []
         shared: dict[object, Bytes] = {}
         for recording in found:
             self._beat(f"read recording of {recording.kernel}")
             images.append(build_image(recording, ranges, declared, kept.get_chunk, shared))
-        self._judge = Judge(Arena(session, images, ranges), self._beat)
+        comparer, note = _comparer(session)
+        self._judge = Judge(Arena(session, images, ranges, comparer), self._beat)
         self._sampler = Sampler(self._judge, TimingPlan(**plan))
         self._cold_sampler = Sampler(self._judge, replace(TimingPlan(**plan), cold=True))
         self._original = Kernel(session.load(Path(baseline["path"])), baseline["symbol"], AS_RECORDED, "original")
@@ -103,7 +112,7 @@ class Worker:
             self._judge.deterministic[index] = known["deterministic"]
             images[index].poison = [(address, size) for address, size in known["poison"]]
         self._vary(baseline["varied"])
-        return {"least_us": [_least_us(image, session.info) for image in images]}
+        return {"least_us": [_least_us(image, session.info) for image in images], "note": note}
 
     def _gate(self, runs: int) -> Wire:
         count = len(self._judge.arena.images)
@@ -121,6 +130,10 @@ class Worker:
                 for r in found
             ]
         }
+
+    def _repeat(self, times: int) -> Wire:
+        count = len(self._judge.arena.images)
+        return {"repetitions": [asdict(repeat(self._judge, self._original, index, times)) for index in range(count)]}
 
     def _vary(self, indices: list[int]) -> Wire:
         """Prepares varied inputs of the smallest few of these recordings."""
@@ -170,6 +183,26 @@ class Worker:
 
     def _oracle(self, indices: list[int]) -> Wire:
         return {"weaknesses": [weaknesses(self._judge, self._original, index) for index in indices]}
+
+
+def _comparer(session: Session) -> tuple[OnDevice | None, str]:
+    """What compares where the memory lies; else None, and why not where that may surprise."""
+    if not isinstance(session, Comparing):
+        return None, ""
+    try:
+        module = session.comparison_module()
+    except DeviceError as error:
+        return None, f"results are compared on the host: {error.diagnostic.message}"
+    return OnDevice(session, dict.fromkeys(KERNELS, module)), ""
+
+
+def _not_placed(error: DeviceError, recordings: list[Recording]) -> NotPlacedError:
+    """Addresses of memory that the host shares may be taken in this process; those of device memory hardly ever are."""
+    kinds = sorted({a.kind for recording in recordings for a in recording.allocations} - {"device"})
+    shared = f" (the recording has {' and '.join(kinds)} memory, which the host shares)" if kinds else ""
+    return NotPlacedError(
+        f"recorded memory cannot be placed: {error.diagnostic.message}{shared}", hint=error.diagnostic.hint
+    )
 
 
 def _least_us(image: Image, info: DeviceInfo) -> float:

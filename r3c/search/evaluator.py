@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from r3c.build.original import CompiledUnit
-from r3c.build.toolchains.base import BuildRequest, Toolchain
+from r3c.build.toolchains.base import Toolchain
 from r3c.core.binary import Binary
 from r3c.core.candidate import Candidate
 from r3c.core.errors import BuildError, InvalidEdit, MissingExtra, RewriteRefused, UserError
@@ -73,8 +73,8 @@ class CandidateBuilder:
         problem = self.problem
         rewritten = apply_candidate(problem.source, problem.kernel, candidate, problem.names, problem.texts)
         options = candidate.toolchain or self.default
-        request = BuildRequest(
-            rewritten.source, problem.kernel, self._recording.symbol, self._unit.command, options, self._architecture
+        request = self._unit.request(
+            rewritten.source, problem.kernel, self._recording.symbol, options, self._architecture
         )
         folder = self._folder / candidate.id
         folder.mkdir(parents=True, exist_ok=True)

@@ -80,7 +80,7 @@ def study_kernel(
     if not study.recordings:
         study.notes.append("it was not launched in the recorded run, so nothing could be tried")
         return study
-    unit = study.unit = unit_of(recorded.commands, kernel, settings.names)
+    unit = study.unit = unit_of(recorded.commands, kernel, settings.names, recorded.folder)
     builds = out / "builds" / kernel
     original = original_binary(unit, study.recordings[0], store, device, builds / "original")
 

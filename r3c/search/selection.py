@@ -18,11 +18,15 @@ OCCASIONS = 3
 
 @dataclass(frozen=True)
 class Winner:
-    """A finalist that passed; `outcome` is the occasion on which it did worst."""
+    """A finalist that passed; `outcome` is the occasion on which it did worst, with caches as the launches leave them.
+
+    `cold` has the times with flushed caches, None where times come from a table.
+    """
 
     trial: Trial
     outcome: Outcome
     built: Built
+    cold: Outcome | None = None
 
     @property
     def rewritten(self) -> Rewritten:
@@ -58,32 +62,36 @@ def select(
             detail = builder.without_folders(candidate, str(error).partition("\n")[0])
             rejected.append(Rejected(trial, Outcome(Verdict.AUDIT_FAILED, detail=f"cannot be built again: {detail}")))
             continue
-        outcome = _judge(built, fresh_replayer, trial, trust_times)
+        outcome, cold = _judge(built, fresh_replayer, trial, trust_times)
         if outcome.verdict is not Verdict.FASTER:
             rejected.append(Rejected(trial, outcome))
         elif winner is None or (outcome.speedup_low or 0) > (winner.outcome.speedup_low or 0):
-            winner = Winner(trial, outcome, built)
+            winner = Winner(trial, outcome, built, cold)
     return winner, rejected
 
 
-def _judge(built: Built, fresh_replayer: Callable[[], Replayer], trial: Trial, trust_times: bool) -> Outcome:
+def _judge(
+    built: Built, fresh_replayer: Callable[[], Replayer], trial: Trial, trust_times: bool
+) -> tuple[Outcome, Outcome | None]:
+    """The worst occasion, or what was wrong; and the times with flushed caches of what passed."""
     plan = built.rewritten.plan
     with fresh_replayer() as replayer:
         unseen = replayer.verify(built.binary, plan)
         if not unseen.verdict.is_verified:
-            return unseen
+            return unseen, None
         if not trust_times:
             again = replayer.evaluate(built.binary, plan, time=False)
-            return trial.outcome if again.verdict.is_verified else again
+            return (trial.outcome if again.verdict.is_verified else again), None
         worst: Outcome | None = None
         for _ in range(OCCASIONS):
             outcome = replayer.evaluate(built.binary, plan)
             if outcome.verdict is not Verdict.FASTER:
-                return _unconfirmed(outcome)
+                return _unconfirmed(outcome), None
             if worst is None or (outcome.speedup_low or 0) < (worst.speedup_low or 0):
                 worst = outcome
+        cold = replayer.evaluate(built.binary, plan, cold=True)
     assert worst is not None
-    return worst
+    return (worst, cold) if cold.verdict.is_verified else (_unconfirmed(cold), None)
 
 
 def _unconfirmed(outcome: Outcome) -> Outcome:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from r3c.build.includes import lay_out
 from r3c.core.binary import Binary
 from r3c.core.compile import CompileCommand
 from r3c.core.contract import Contract
@@ -19,13 +20,14 @@ class BuildRequest:
     """One kernel of one translation unit.
 
     Attributes:
-        source: the whole translation unit, rewritten or not; `path` is where the original lies.
+        source: the whole file with the kernel, rewritten or not; `path` is where the original lies.
         kernel: name in the source.
         symbol: the recorded launch's name in its module; tells instantiations of a template apart.
         command: how the application compiles this file.
         options: the toolchain's spec, e.g. `nvcc{maxrregcount=64}`.
         architecture: of the device, e.g. `sm_90`; the CPU device ignores it.
         timeout_s: after this the compiler is killed.
+        includers: where `source` is a header, the files of the unit that include it, directly or not; else empty.
     """
 
     source: Source
@@ -35,6 +37,15 @@ class BuildRequest:
     options: Spec
     architecture: str = ""
     timeout_s: float = 120.0
+    includers: tuple[str, ...] = ()
+
+    def lay_out(self, folder: Path) -> Path:
+        """Writes what the compiler is to read to `folder`; the translation unit's file there."""
+        if self.includers:
+            return lay_out(self.command, self.source, self.includers, folder)
+        path = folder / Path(self.command.file or self.source.path).with_suffix(".cu").name
+        path.write_bytes(self.source.data)
+        return path
 
 
 class Toolchain(Protocol):

@@ -15,6 +15,7 @@ from r3c.build.translate import Translator
 from r3c.core.binary import Binary
 from r3c.core.contract import Contract
 from r3c.core.dims import Dimension
+from r3c.core.source import Source
 from r3c.devices.cpu import BASE_FLAGS, INCLUDE, Cpu, compiler_version, runtime_library
 
 KNOBS = Path(__file__).with_name("host.toml")
@@ -42,15 +43,19 @@ class Host:
 
     def build(self, request: BuildRequest, folder: Path) -> Binary:
         started = time.monotonic()
-        translator = Translator(folder, [Path(p) for p in request.command.include_paths], device_only=True)
         original = Path(request.command.file or request.source.path)
-        translation = translator.translate(type(request.source)(str(original), request.source.text))
+        replaced = {Path(request.source.path).resolve(): request.source} if request.includers else {}
+        unit = Source.read(original) if request.includers else Source(str(original), request.source.text)
+        translator = Translator(
+            folder, [Path(p) for p in request.command.include_paths], device_only=True, replaced=replaced
+        )
+        translation = translator.translate(unit)
         for path, text in translation.headers.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="latin-1")
         source, output = folder / "candidate.cpp", folder / "candidate.so"
         head = f'#include <cuda_runtime.h>\n#line 1 "{original}"\n'
-        entry = translator.entry(request.source, request.kernel, request.symbol)
+        entry = translator.entry(unit, request.kernel, request.symbol)
         source.write_text(head + translation.text + entry, encoding="latin-1")
         command = ["g++", *BASE_FLAGS, standard_flag(request.command.standard), own_level(request.command.arguments)]
         command += ["-ffp-contract=off"]

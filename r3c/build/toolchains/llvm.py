@@ -97,7 +97,9 @@ class Llvm:
 
     def _front_end(self, request: BuildRequest, folder: Path) -> bytes:
         """Unoptimised bitcode, once for each source."""
-        text = "\0".join((request.source.text, request.architecture, *request.command.preprocessor_arguments()))
+        text = "\0".join(
+            (request.source.text, request.command.file, request.architecture, *request.command.preprocessor_arguments())
+        )
         key = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
         if key not in self._bitcode:
             self._bitcode[key] = self._run_clang(request, folder)
@@ -105,8 +107,7 @@ class Llvm:
 
     def _run_clang(self, request: BuildRequest, folder: Path) -> bytes:
         original = Path(request.command.file or request.source.path)
-        source = folder / original.with_suffix(".cu").name
-        source.write_bytes(request.source.data)
+        source = request.lay_out(folder)
         stubs = folder / "stubs"
         stubs.mkdir(exist_ok=True)
         for name in STUB_HEADERS:

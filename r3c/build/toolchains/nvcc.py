@@ -62,8 +62,7 @@ class Nvcc:
     def build(self, request: BuildRequest, folder: Path) -> Binary:
         started = time.monotonic()
         original = Path(request.command.file or request.source.path)
-        source = folder / original.with_suffix(".cu").name
-        source.write_bytes(request.source.data)
+        source = request.lay_out(folder)
         output = folder / "candidate.cubin"
         command = [self.program, "-cubin", "-x", "cu", f"-arch={request.architecture}", "-Xptxas", "-v"]
         command += [f"-std={request.command.standard}"] if request.command.standard else []

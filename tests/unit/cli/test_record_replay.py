@@ -123,6 +123,29 @@ def test_record_ranks_kernels_and_replay_finds_every_byte_equal(application, app
     assert shown.out.startswith("twice: 3 recordings, every byte equal\n  original   0.1")
 
 
+def test_replay_compares_every_byte_as_often_as_asked(application, app, tmp_path, capsys):
+    command(record, app, "--device", NAME, "--out", tmp_path / "kept")
+    capsys.readouterr()
+    assert command(replay, tmp_path / "kept", "--times", 5) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("twice 1 of 3, (2, 1, 1) x (32, 1, 1): 5 of 5 replays equal in every byte, 0.0 MiB")
+    assert lines[-1].startswith("twice: 15 of 15 replays equal in every byte, ")
+    assert command(replay, tmp_path / "kept", "--times", 2, "--json") == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["kernel"], row["equal"]) for row in rows] == [("twice", 2)] * 3
+    with pytest.raises(UserError, match="at least once"):
+        command(replay, tmp_path / "kept", "--times", 0)
+
+
+def test_replay_needs_no_source(application, app, tmp_path, capsys):
+    command(record, app, "--device", NAME, "--out", tmp_path / "kept")
+    (tmp_path / "kept" / "app" / "app.cu").write_text("int main() {}")
+    capsys.readouterr()
+    assert command(replay, tmp_path / "kept", "--times", 1) == 0
+    shown = capsys.readouterr().err
+    assert shown.startswith("twice: no compiled file holds kernel twice; compiled were: app.cu; every byte is compared")
+
+
 def test_recordings_can_be_named_by_their_store(application, app, tmp_path):
     command(record, app, "--device", NAME, "--out", tmp_path / "kept")
     assert command(replay, tmp_path / "kept" / "recordings") == 0

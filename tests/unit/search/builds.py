@@ -51,7 +51,7 @@ class FakeReplayer:
         self.asked: list[bool] = []
         self.closed = False
 
-    def evaluate(self, binary: Binary, plan: object, time: bool = True) -> Outcome:
+    def evaluate(self, binary: Binary, plan: object, time: bool = True, cold: bool = False) -> Outcome:
         self.asked.append(time)
         return self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
 

@@ -1,9 +1,25 @@
 // The driver functions the recorder calls, found in the libcuda the application already loaded.
 #pragma once
 #include <cuda.h>
+#include <cupti.h>
 #include <dlfcn.h>
+#include <cstdlib>
 
 namespace r3c {
+
+struct Cupti {
+  CUptiResult (*Subscribe)(CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*);
+  CUptiResult (*EnableCallback)(uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain, CUpti_CallbackId);
+
+  bool load() {
+    const char* path = getenv("R3C_CUPTI");
+    void* library = dlopen(path ? path : "libcupti.so", RTLD_NOW);
+    if (!library) return false;
+    Subscribe = reinterpret_cast<decltype(Subscribe)>(dlsym(library, "cuptiSubscribe"));
+    EnableCallback = reinterpret_cast<decltype(EnableCallback)>(dlsym(library, "cuptiEnableCallback"));
+    return Subscribe && EnableCallback;
+  }
+};
 
 struct Driver {
   CUresult (*CtxSynchronize)();

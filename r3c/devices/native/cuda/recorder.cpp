@@ -11,24 +11,11 @@
 #include "cubin.h"
 #include "driver.h"
 #include "names.h"
+#include "refusals.h"
 
 namespace r3c {
 
 static thread_local bool inside = false;  // a call of our own, made from a callback
-
-struct Cupti {
-  CUptiResult (*Subscribe)(CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*);
-  CUptiResult (*EnableCallback)(uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain, CUpti_CallbackId);
-
-  bool load() {
-    const char* path = getenv("R3C_CUPTI");
-    void* library = dlopen(path ? path : "libcupti.so", RTLD_NOW);
-    if (!library) return false;
-    Subscribe = reinterpret_cast<decltype(Subscribe)>(dlsym(library, "cuptiSubscribe"));
-    EnableCallback = reinterpret_cast<decltype(EnableCallback)>(dlsym(library, "cuptiEnableCallback"));
-    return Subscribe && EnableCallback;
-  }
-};
 
 // One launch as the several driver entry points give it.
 struct Call {
@@ -58,8 +45,10 @@ class Recorder {
     if (!writer_->active()) return false;
     CUpti_SubscriberHandle subscriber;
     CUptiResult answer = cupti_.Subscribe(&subscriber, &Recorder::callback, this);
-    if (answer != CUPTI_SUCCESS)
-      return complain("CUPTI is taken by another tool of this process (a profiler or debugger): run without it");
+    if (answer != CUPTI_SUCCESS) {
+      refuse("*", "CUPTI is taken by another tool of this process (a profiler or debugger): run without it");
+      return false;
+    }
     for (auto id : launch_callbacks()) cupti_.EnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
     for (auto id : Allocations::callbacks()) cupti_.EnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
     for (auto id : {CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz})
@@ -117,6 +106,7 @@ class Recorder {
     if (!module->pCubin || !module->cubinSize) return;
     std::lock_guard<std::mutex> lock(mutex_);
     modules_.push_back({std::string(module->pCubin, module->cubinSize)});
+    module_of_.clear();
   }
 
   // --- launches ---------------------------------------------------------------------------------------------------
@@ -133,7 +123,7 @@ class Recorder {
     Call call;
     if (!read_call(id, data->functionParams, call)) return;
     if (!describe(call)) return;
-    std::string why = refusal(call);
+    const std::string why = refusal(call);
     if (!why.empty()) return refuse(call.launch.kernel, why);
     *correlation = reinterpret_cast<uint64_t>(enter(call));
   }
@@ -285,6 +275,8 @@ class Recorder {
     read(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, "max_dynamic_shared_size_bytes");
     read(CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, "preferred_shared_memory_carveout");
     read(CU_FUNC_ATTRIBUTE_NUM_REGS, "registers");
+    size_t stack_bytes = 0;
+    if (driver_.CtxGetLimit(&stack_bytes, CU_LIMIT_STACK_SIZE) == CUDA_SUCCESS) out["limit_stack_size"] = stack_bytes;
     if (call.cooperative) out["cooperative"] = 1;
     for (unsigned i = 0; call.config && i < call.config->numAttrs; i++) {
       const CUlaunchAttribute& a = call.config->attrs[i];
@@ -300,13 +292,17 @@ class Recorder {
 
   void attach_module(capture::Launch& launch) {
     std::lock_guard<std::mutex> lock(mutex_);
-    for (auto& module : modules_) {
-      if (!module.has_kernel(launch.symbol)) continue;
-      current_ = &module;
-      launch.module = saved_[&module].empty() ? saved_[&module] = save(module) : saved_[&module];
-      return;
+    auto known = module_of_.find(launch.symbol);
+    if (known == module_of_.end()) {
+      const Cubin* found = nullptr;
+      for (auto& module : modules_)
+        if (!found && module.has_kernel(launch.symbol)) found = &module;
+      known = module_of_.emplace(launch.symbol, found).first;
     }
-    current_ = nullptr;
+    current_ = known->second;
+    if (!current_) return;
+    std::string& saved = saved_[current_];
+    launch.module = saved.empty() ? saved = save(*current_) : saved;
   }
 
   std::string save(const Cubin& module) { return writer_->save_module(module.bytes.data(), module.bytes.size()); }
@@ -317,15 +313,12 @@ class Recorder {
     if (status != CU_STREAM_CAPTURE_STATUS_NONE)
       return "the launch is being captured into a CUDA graph: run the application with its graphs off";
     if (call.launch.module.empty()) return "its machine code was loaded before the recorder and is not known";
-    for (auto& a : call.launch.arguments) {
-      uint64_t word = 0;
-      if (a.size_bytes != 8) continue;
-      memcpy(&word, call.launch.packed.data() + a.offset_bytes, 8);
+    for (size_t at = 0; at + 8 <= call.launch.packed.size(); at += 8) {
+      uint64_t word;
+      memcpy(&word, call.launch.packed.data() + at, 8);
       if (allocations_.is_texture(word)) return "it takes a texture or surface object";
     }
-    if (current_ && current_->calls("malloc")) return "it allocates from the in-kernel heap";
-    if (current_ && current_->calls("cudaLaunchDeviceV2")) return "it launches kernels itself";
-    return "";
+    return refusals_.of(current_, call.launch.symbol);
   }
 
   void refuse(const std::string& kernel, const std::string& why) {
@@ -370,9 +363,11 @@ class Recorder {
   std::unique_ptr<capture::Writer> writer_;
   std::mutex mutex_;
   std::deque<Cubin> modules_;
+  std::map<std::string, const Cubin*> module_of_;  // by kernel
   std::map<const Cubin*, std::string> saved_;
   std::deque<Timed> pending_;
   std::set<std::string> refused_;
+  Refusals refusals_;
   static thread_local const Cubin* current_;
   static thread_local CUfunction last_function_;
   static thread_local CUlibrary last_library_;

@@ -1,0 +1,148 @@
+"""What judging one candidate costs, beside building the application again and running it.
+
+    python benchmarks/evaluation_cost.py ~/programs/jacobi-cuda ~/programs/haccmk-cuda --arch sm_90
+
+For each application the kernel with the most device time is recorded. A candidate is its unchanged source with another
+register limit, so that it is built, restored, verified and timed as any other. Medians; exit code 1 where none worked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+from _programs import add_arguments, applications, name_of, prepare, table
+
+from r3c import plugins
+from r3c.build.app import clean_environment, load_app, run_app, run_command
+from r3c.build.original import build_binary, original_binary, unit_of
+from r3c.build.record import STORE, RecordedApp, RecordOptions, record_app
+from r3c.core.contract import Contract, Tolerance
+from r3c.core.errors import R3CError
+from r3c.core.spec import Spec
+from r3c.recording.store import RecordingStore
+from r3c.replay.replayer import Replayer
+from r3c.tree.parse import parse
+from r3c.tree.regions import region
+
+HEAD = ["application", "kernel", "rebuild s", "run s", "build s", "restore and verify s", "time s", "candidate s",
+        "ratio", "gate s, once", "remarks"]  # fmt: skip
+LIMITS = (40, 48, 56, 64, 72, 80, 96, 128)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_arguments(parser)
+    parser.add_argument("--candidates", type=int, default=5, help="for each application (default 5, at most 8)")
+    parser.add_argument("--runs", type=int, default=3, help="rebuilds and runs of each application (default 3)")
+    parser.add_argument("--bar", type=float, default=30.0, help="the ratio to reach (default 30)")
+    parser.add_argument("--most-seconds", type=float, default=1e9, metavar="S", help="start no application after this")
+    options = parser.parse_args()
+    rows, ratios, started = [], [], time.monotonic()
+    for path in applications(options.apps):
+        if time.monotonic() - started > options.most_seconds:
+            rows.append([name_of(path), *[""] * (len(HEAD) - 2), "not tried: no time was left"])
+            continue
+        with tempfile.TemporaryDirectory(prefix="r3c-cost-") as folder:
+            try:
+                cells, ratio = measure(path, Path(folder), options)
+                rows.append([name_of(path), *cells])
+                ratios.append(ratio)
+            except (R3CError, OSError) as error:
+                rows.append([name_of(path), *[""] * (len(HEAD) - 2), " ".join(str(error).split())[-300:]])
+        print(f"{time.monotonic() - started:6.1f} s  {' | '.join(rows[-1])}", flush=True)
+    print("\n" + table(HEAD, rows))
+    if ratios:
+        middle = statistics.geometric_mean(ratios)
+        print(
+            f"\ngeometric mean {middle:.1f} times, {sum(r >= options.bar for r in ratios)} of {len(ratios)} reach {options.bar:g}"
+        )
+    return 0 if ratios else 1
+
+
+def measure(path: Path, folder: Path, options: argparse.Namespace) -> tuple[list[str], float]:
+    app_folder, out = prepare(path, folder, options), folder / "record"
+    recorded = record_app(app_folder, options.device, out, RecordOptions(max_instances=3))
+    rebuilds, runs = rebuild_and_run(app_folder, recorded, options.runs)
+    kernel = heaviest(recorded)
+    candidate = Candidates(kernel, recorded, out, options.device)
+    builds, verified, whole = candidate.measure(LIMITS[: options.candidates])
+    app_s = statistics.median(rebuilds) + statistics.median(runs)
+    build_s, verify_s, whole_s = (statistics.median(times) for times in (builds, verified, whole))
+    ratio = app_s / (build_s + whole_s)
+    numbers = (statistics.median(rebuilds), statistics.median(runs), build_s, verify_s, max(0.0, whole_s - verify_s),
+               build_s + whole_s, ratio, candidate.gate_s)  # fmt: skip
+    return [kernel, *(f"{number:.2f}" for number in numbers), candidate.remark], ratio
+
+
+def rebuild_and_run(app_folder: Path, recorded: RecordedApp, times: int) -> tuple[list[float], list[float]]:
+    """Seconds of the application's own build from nothing, and of a plain run of it."""
+    app, builds = load_app(app_folder), []
+    if recorded.device == "cpu":
+        builds = [recorded.build_s]  # there may be no nvcc
+    for _ in range(0 if builds else times):
+        run_command("make -s clean", app_folder, clean_environment(), 60.0)
+        started = time.monotonic()
+        done = run_command(app.build, app_folder, clean_environment(), app.config.app.timeout_s)
+        builds.append(time.monotonic() - started)
+        if done.exit_code:
+            raise R3CError(f"`{app.build}` failed: {done.stderr[-200:]}")
+    return builds, [run_app(recorded.folder, app).seconds for _ in range(times)]
+
+
+def heaviest(recorded: RecordedApp) -> str:
+    """The recorded kernel that took most of the device's time."""
+    total_us: dict[str, float] = defaultdict(float)
+    for row in recorded.counts:
+        total_us[row.kernel] += row.total_us
+    return max((r.kernel for r in recorded.recordings), key=lambda kernel: total_us[kernel])
+
+
+class Candidates:
+    """Builds and judges candidates of one recorded kernel."""
+
+    def __init__(self, kernel: str, recorded: RecordedApp, out: Path, device_name: str) -> None:
+        self.device = plugins.load("device", device_name)()
+        self.recordings = recorded.of_kernel(kernel)
+        self.unit = unit_of(recorded.commands, kernel, recorded.names, recorded.folder)
+        self.folder = out / "builds"
+        store = RecordingStore(out / STORE)
+        original = original_binary(self.unit, self.recordings[0], store, self.device, self.folder / "original")
+        declared = region(parse(self.unit.source, recorded.names), kernel).contract
+        self.contract = Contract(kernel, Tolerance(1e-4, 1e-6), parameters=declared.parameters)
+        self.replayer = Replayer(device_name, store, self.recordings, self.contract, original)
+        self.gate_s, self.remark = 0.0, ""
+
+    def measure(self, limits: tuple[int, ...]) -> tuple[list[float], list[float], list[float]]:
+        """Seconds of each build, of each judgement without times, and of each with them."""
+        builds, verified, whole = [], [], []
+        with self.replayer as judge:
+            started = time.monotonic()
+            judge.gate().require()
+            self.gate_s = time.monotonic() - started
+            for limit in limits:
+                options = self.options(limit)
+                started = time.monotonic()
+                target = self.folder / str(limit)
+                binary = build_binary(self.unit, self.unit.source, self.recordings[0], self.device, target, options)
+                builds.append(time.monotonic() - started)
+                for timed, seconds in ((False, verified), (True, whole)):
+                    outcome = judge.evaluate(binary, time=timed)
+                    seconds.append(outcome.seconds["replay"])
+                    if not outcome.verdict.is_verified:
+                        self.remark = f"{outcome.verdict.value}: {outcome.detail}"
+        return builds, verified, whole
+
+    def options(self, limit: int) -> Spec:
+        return (
+            Spec("nvcc", (("maxrregcount", limit),)) if self.device.toolchain == "nvcc" else Spec(self.device.toolchain)
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
