@@ -81,7 +81,7 @@ def mutants(text: str) -> dict[str, str]:
         "out-of-bounds write": after("if (row == n - 1 && col == n - 1) c[1LL << 38] = sum;"),
         "race, last writer wins": after("if (row < n && col < n) c[n + 1] = sum;"),
         "race, barrier left out": text.replace(BARRIER, "", 1),
-        "endless loop": after(f"if ({_HERE}) for (volatile int w = 1; w;) {{ }}"),
+        "endless loop": after(f"if ({_HERE}) for (volatile int w = 1; w;) __threadfence();"),
     }
 
 

@@ -157,7 +157,7 @@ class _HeaderScan:
                 at = mate[at]
             elif kind == "LPAR":
                 name = _name_before(tokens, at, head)
-                if name >= 0 and (self.parameters < 0 or self._is_macro(tokens, mate)):
+                if name >= 0 and mate[at] > 0 and (self.parameters < 0 or self._is_macro(tokens, mate)):
                     self.parameters, self.name = at, name
                 at = mate[at] if mate[at] > 0 else at
             at += 1
