@@ -52,48 +52,19 @@ def _climb(chain: list[Node | Token]) -> Node:
 
 
 def link(root: Node, source: Source, start: int) -> None:
-    """Give every node below `root` its source, parent and span; an empty node lies where the next token starts."""
-    order: list[Node] = []
+    """Give every node below `root` its source and parent; an empty node lies where the token before it ends."""
+    if root.start < 0:
+        root.start = root.end = start
+    root.source = source
     stack: list[Node] = [root]
     while stack:
         node = stack.pop()
-        order.append(node)
-        node.source = source
+        at = node.start
         for child in node.children:
             if isinstance(child, Node):
+                child.source = source
                 child.parent = node
+                if child.start < 0:
+                    child.start = child.end = at
                 stack.append(child)
-    for node in reversed(order):
-        if node.children:
-            node.start, node.end = node.children[0].start, node.children[-1].end
-        else:
-            node.start = node.end = -1
-    _place_empty(root, start)
-
-
-def _place_empty(root: Node, at: int) -> None:
-    """Spans for nodes without tokens (an empty argument list), in one pass from left to right."""
-    stack: list[Node | Token] = [root]
-    empty: list[Node] = []
-    while stack:
-        item = stack.pop()
-        if isinstance(item, Token):
-            at = item.end
-        elif not item.children:
-            item.start = item.end = at
-            empty.append(item)
-        else:
-            stack.extend(reversed(item.children))
-    for node in empty:
-        _widen(node)
-
-
-def _widen(node: Node) -> None:
-    """Ancestors whose first or last child was empty take its place."""
-    parent = node.parent
-    while parent is not None and (parent.start == -1 or parent.end == -1):
-        first, last = parent.children[0], parent.children[-1]
-        if first.start < 0 or last.end < 0:
-            return
-        parent.start, parent.end = first.start, last.end
-        parent = parent.parent
+            at = child.end

@@ -118,7 +118,10 @@ class ExpressionClassifier(TypeClassifier):
         marks: Marks = []
         if self.read_type_id(at + 1, marks) != close:
             return False
-        sure, after = self.sure, self.kind(close + 1)
+        operand = close + 1
+        while self.kind(operand) in ("PP", "PP_INSIDE"):
+            operand += 1
+        sure, after = self.sure, self.kind(operand)
         if after in _AFTER_CAST_ALWAYS:
             doubtful = not sure and self.tokens[at + 1].text in self.names.variables
             casts = after != "ID" or not doubtful
@@ -205,8 +208,7 @@ class ExpressionClassifier(TypeClassifier):
         if close >= end:
             return at + 1, False
         self.expression(at + 1, close)
-        self.tokens[close].kind, self.tokens[close].text = "LAUNCH_CLOSE", ">>>"
-        self.tokens[close + 1].kind = self.tokens[close + 2].kind = "DROPPED"
+        self.fold(close, close + 2, "LAUNCH_CLOSE")
         return close + 3, True
 
     def launch_close(self, at: int, end: int) -> int:

@@ -64,6 +64,7 @@ class TypeClassifier(ABC):
         """Make tokens `first` to `last` one token of `kind`; the grammar does not see the others."""
         token = self.tokens[first]
         token.kind, token.text = kind, self.text[token.start : self.tokens[last].end]
+        token.end = token.start + len(token.text)
         for inner in range(first + 1, last + 1):
             self.tokens[inner].kind = "DROPPED"
 

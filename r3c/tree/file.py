@@ -159,7 +159,7 @@ class File(Node):
     def __init__(self, source: Source) -> None:
         super().__init__("file", [])
         self.source = source
-        self.end = len(source.text)
+        self.start, self.end = 0, len(source.text)
         self.annotations: list[Token] = []
         self.diagnostics: list[Diagnostic] = []
         self.globals: list[GlobalVariable] = []

@@ -64,5 +64,4 @@ def _line(file: File, token: Token) -> Node:
 
 def _node(file: File, node: Node) -> Node:
     node.source = file.source
-    node.start, node.end = node.children[0].start, node.children[-1].end
     return node

@@ -34,21 +34,18 @@ class Token:
     `start_pos`, `end_pos` and the class attributes are what Lark asks for.
     """
 
-    __slots__ = ("kind", "start", "text", "type")
+    __slots__ = ("end", "kind", "start", "text", "type")
     line = column = end_line = end_column = 0
 
     def __init__(self, kind: str, text: str, start: int) -> None:
         self.kind = kind
         self.text = text
         self.start = start
-
-    @property
-    def end(self) -> int:
-        return self.start + len(self.text)
+        self.end = start + len(text)
 
     value = property(lambda self: self.text)
     start_pos = property(lambda self: self.start)
-    end_pos = property(lambda self: self.start + len(self.text))
+    end_pos = property(lambda self: self.end)
 
     def __repr__(self) -> str:
         return f"{self.kind}:{self.text[:20]!r}@{self.start}"

@@ -20,13 +20,25 @@ class Node:
     __slots__ = ("children", "end", "kind", "parent", "source", "start")
     source: Source
     parent: Node | None
+    start: int
+    end: int
     is_dead = False  # whether the preprocessor certainly leaves this node out
 
     def __init__(self, kind: str, children: list[Node | Token]) -> None:
         self.kind = kind
         self.children = children
         self.parent = None
-        self.start = self.end = 0
+        if children:
+            self.start, self.end = children[0].start, children[-1].end
+            if self.start < 0 or self.end < 0:
+                self._span_without_empty()
+        else:
+            self.start = self.end = -1
+
+    def _span_without_empty(self) -> None:
+        """A span from the children that have tokens; nodes without any lie nowhere until the tree is linked."""
+        placed = [child for child in self.children if child.start >= 0]
+        self.start, self.end = (placed[0].start, placed[-1].end) if placed else (-1, -1)
 
     @property
     def span(self) -> Span:

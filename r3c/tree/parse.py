@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from r3c.core.config import NamesConfig
 from r3c.core.errors import Diagnostic
 from r3c.core.source import Source, Span
-from r3c.tree.brackets import fold, match_brackets
+from r3c.tree.brackets import directive, fold, match_brackets
 from r3c.tree.build import link
 from r3c.tree.classify_headers import Classifier
 from r3c.tree.file import File, Function, GlobalVariable, read_lines
@@ -63,7 +63,8 @@ def _parse(source: Source, names: NamesConfig, all_functions: bool) -> File:
     functions = [_function(file, parser, extent, all_functions) for extent in locator.functions]
     kernels = [d for d in locator.declarations if _declares_kernel(tokens[d.start : d.end])]
     fill(file, list(zip(locator.functions, functions, strict=True)), kernels, tokens)
-    choose_arms(file, definitions(names))
+    if any(token.kind == "PP_LINE" and directive(token).startswith("if") for token in tokens):
+        choose_arms(file, definitions(names))
     file.globals = [g for d in locator.declarations for g in _globals(source, tokens, brackets.mate, d)]
     file.cuts = [token.start for token in tokens if token.kind == "PP_INSIDE"]
     file.kernel_refusals = _macro_kernels(source, tokens, facts)

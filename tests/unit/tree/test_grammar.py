@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 from lark import Lark, logger
 
+from r3c.core.source import Source
 from r3c.resources import resource
+from r3c.tree import grammar as grammar_module
 from r3c.tree.grammar import OPTIONS, STARTS
+from r3c.tree.parse import parse
+from r3c.tree.short_form import short_form
 
 APPROVED = Path(__file__).with_name("approved_conflicts.txt")
 TEXT = resource("grammar", "cuda.lark").read_text(encoding="utf-8")
@@ -58,3 +62,10 @@ def test_every_declared_terminal_is_used() -> None:
 def test_every_rule_is_reached(grammar: tuple[Lark, str]) -> None:
     used = {symbol.name for rule in grammar[0].rules for symbol in rule.expansion} | set(STARTS)
     assert {rule.origin.name for rule in grammar[0].rules} - used == set()
+
+
+def test_the_quick_loop_makes_what_larks_own_makes(monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = sorted((Path(__file__).parents[2] / "cases" / "parse").glob("*.cu"))
+    quick = [short_form(parse(Source.read(case), all_functions=True)) for case in cases]
+    monkeypatch.setattr(grammar_module, "_run", lambda tokens, start: None)
+    assert [short_form(parse(Source.read(case), all_functions=True)) for case in cases] == quick
