@@ -252,6 +252,20 @@ def _declared_in_parentheses(context: _Context) -> bool:
     return not context.found.ours and re.match(r"\w+ ?\([&*]", context.found.text) is not None
 
 
+def _compared_with_a_template(context: _Context) -> bool:
+    found, text = context.found, context.found.source.text
+    mixed = [
+        (start, end)
+        for category, start, end in context.there
+        if category in ("call", "template list") and re.match(r"(\w+\s*)?<\s*[\w:]+\s*<", text[start:end])
+    ]
+    return any(start <= found.start and found.start <= end for start, end in mixed)
+
+
+def _offset(context: _Context) -> bool:
+    return context.found.ours and context.found.text.startswith("offsetof")
+
+
 def _takes_statements(context: _Context) -> bool:
     return not context.found.ours and any(
         node.start == context.found.start for node in context.function.find_all(MacroStmt)
@@ -274,6 +288,8 @@ EXPLANATIONS: dict[str, Callable[[_Context], bool]] = {
     "(x) + y is a sum; tree-sitter takes it for a cast": _sum,
     "x.*p[i] applies .* last; tree-sitter takes it for a member": _member_pointer,
     "T (&x)[4] declares x; tree-sitter takes it for a call": _declared_in_parentheses,
+    "i < f<0>(x) compares; tree-sitter takes < f<0> for template arguments": _compared_with_a_template,
+    "offsetof(T, x) is a call here, of its own kind there": _offset,
     "a macro that takes statements is a statement here, a call there": _takes_statements,
     "inside a local class, enum, using or asm, which are kept whole here": _kept_whole,
 }

@@ -35,6 +35,8 @@ def _between(file: File, tokens: list[Token], start: int, end: int, kernels: dic
     while at < end or comments:
         while comments and at > start and comments[0].start < tokens[at - 1].end:
             comments.pop(0)  # inside an attribute or a declaration
+        if at >= end and not comments:
+            break
         if comments and (at >= end or comments[0].start < tokens[at].start):
             yield from _opaque(file, text)
             yield _node(file, Annotation("annotation", [comments.pop(0)]))
