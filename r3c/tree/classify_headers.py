@@ -43,6 +43,7 @@ class Classifier(StatementClassifier):
                 at = max(at, template_end(self.tokens, self.mate, at, extent.opener))
             elif token.kind in ("ID", "SPECIFIER") and self.kind(at + 1) == "LPAR" and at < name:
                 self._fold_macro_specifier(at)
+                at = max(at, self.mate[at + 1])
             at += 1
         marks: Marks = []
         if self.read_specifiers(start, marks) > 0:
@@ -108,6 +109,7 @@ class Classifier(StatementClassifier):
                 self.tokens[at].kind = "SPECIFIER"
                 if self.kind(at + 1) == "LPAR":
                     self._fold_macro_specifier(at)
+                    at = max(at, self.mate[at + 1])
             elif kind == "PP":
                 self.tokens[at].kind = "PP_INSIDE"
             at += 1
