@@ -12,6 +12,7 @@ _LEVELS = (
     ("||", "or"), ("&&", "and"), ("|",), ("^",), ("&",), ("==", "!="), ("<", ">", "<=", ">=", "<=>"), ("<<", ">>"),
     ("+", "-"), ("*", "/", "%"), (".*", "->*"),
 )  # fmt: skip
+_KINDS = {rule: (rule.rstrip("_"), node_class) for rule, node_class in CLASSES.items()}
 PRECEDENCE = {operator: level for level, operators in enumerate(_LEVELS, 1) for operator in operators}
 
 
@@ -21,7 +22,8 @@ def make_node(rule: str, children: list[Node | Token]) -> Node:
         return _climb([child.children[0] if _is_operator(child) else child for child in children])  # type: ignore[union-attr]
     if rule == "body":
         children = with_regions(children)
-    return CLASSES.get(rule, Node)(rule.rstrip("_"), children)
+    kind, node_class = _KINDS.get(rule) or (rule, Node)
+    return node_class(kind, children)
 
 
 def _is_operator(child: Node | Token) -> bool:

@@ -19,10 +19,10 @@ class ExpressionClassifier(TypeClassifier):
 
     def expression(self, start: int, end: int, declaring: bool = False) -> None:
         """Classify tokens `[start, end)`; `declaring`: a declarator comes first, so `[` and `{` belong to it."""
-        at, after_operand, last = start, False, start - 1
+        at, after_operand, last, tokens = start, False, start - 1, self.tokens
         while at < end:
             at = last = max(at, last + 1)  # every step moves on, whatever the brackets are
-            kind = self.kind(at)
+            kind = tokens[at].kind
             if kind in _OPERANDS or kind in ("RPAR", "RSQB", "RBRACE"):
                 at, after_operand = at + 1, True
                 if declaring and kind == "RPAR" and at < end and self._declares_function(at):

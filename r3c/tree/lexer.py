@@ -51,7 +51,10 @@ class Token:
         return f"{self.kind}:{self.text[:20]!r}@{self.start}"
 
 
-_KIND_OF_GROUP = {"RAW": "STRING", "STRING": "STRING", "CHAR": "LITERAL", "NUMBER": "LITERAL"}
+_KIND_OF_GROUP = {
+    "RAW": "STRING", "STRING": "STRING", "CHAR": "LITERAL", "NUMBER": "LITERAL", "WORD": "ID", "OPERATOR": "STRAY_CHARACTER",
+}  # fmt: skip
+KINDS = {**WORDS, **OPERATORS}
 
 
 def lex(text: str) -> tuple[list[Token], list[Token]]:
@@ -76,19 +79,15 @@ def lex(text: str) -> tuple[list[Token], list[Token]]:
             if "r3c" in text[at : at + 12] and ANNOTATION.match(text, at, end):
                 annotations.append(Token("ANNOTATION", text[at:end].rstrip("\r"), at))
         else:
-            tokens.append(_token(group or "", found.group(), at))
+            word = found.group()
+            known = KINDS.get(word)
+            if known is None or group == "NUMBER":
+                known = _KIND_OF_GROUP.get(group or "", "STRING")
+            tokens.append(Token(known, word, at))
             line_start = False
         at = end
     tokens.append(Token("EOF", "", size))
     return tokens, annotations
-
-
-def _token(group: str, word: str, at: int) -> Token:
-    if group == "WORD":
-        return Token(WORDS.get(word, "ID"), word, at)
-    if group == "OPERATOR":
-        return Token(OPERATORS.get(word, "STRAY_CHARACTER"), word, at)
-    return Token(_KIND_OF_GROUP.get(group, "STRING"), word, at)
 
 
 def _match_end(pattern: re.Pattern[str], text: str, at: int) -> int:

@@ -57,7 +57,10 @@ class _Collector:
         self.facts = facts
 
     def kind(self, index: int) -> str:
-        return self.tokens[index].kind if 0 <= index < len(self.tokens) else "EOF"
+        try:
+            return self.tokens[index].kind
+        except IndexError:
+            return "EOF"
 
     def define(self, index: int) -> None:
         found = _DEFINE.match(self.tokens[index].text)
