@@ -16,6 +16,8 @@ from r3c.resources import resource
 # Text of each macro that is known; None where it is known not to be defined.
 Macros = dict[str, str | None]
 
+# Macro text that is one operand wherever it stands: `1 + 1` is not.
+_WHOLE = re.compile(r"-?[\w']+|\([^()]*\)")
 _LINE = re.compile(r"\s*#\s*(\w+)(.*)", re.DOTALL)
 # A macro whose value names another one, and so on; a chain longer than this is taken for a cycle.
 _MOST_STEPS = 32
@@ -123,7 +125,9 @@ class _Value(Transformer[Any, Any]):
         if name not in self.macros or self.steps >= _MOST_STEPS:
             return None
         text = self.macros[name]
-        return 0 if text is None else evaluate(text, self.macros, self.steps + 1)
+        if text is None:
+            return 0
+        return evaluate(text, self.macros, self.steps + 1) if _WHOLE.fullmatch(text.strip()) else None
 
     def call(self, _: list[str]) -> None:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -13,6 +14,7 @@ from r3c.tree.pp_conditions import Macros, truth
 from r3c.tree.statements import PpArm, PpLine, PpRegion
 
 _OPENS = frozenset(("if", "ifdef", "ifndef"))
+_DEFINES = re.compile(r"\s*#\s*(define|undef)\s+(\w+)(\()?((?:\\\r?\n|[^\n])*)")
 _ARMS = frozenset(("else", "elif", "elifdef", "elifndef"))
 
 
@@ -82,14 +84,27 @@ def choose_arms(file: File, defines: Mapping[str, str | None]) -> None:
     header could define stays unknown.
     """
     macros: Macros = dict(defines)
+    # What the search may change decides nothing, and neither does what a function defines.
+    unknown = {name for token in file.annotations for name in re.findall(r"(\w+)\s*:", token.text)}
     depth = 0
     for child in file.children:
         if isinstance(child, PpLine):
             depth = _follow(child, macros, depth)
+            _forget(macros, unknown)
         elif isinstance(child, Node):
+            for node in child.walk():
+                inside = _DEFINES.match(node.text) if isinstance(node, PpLine) else None
+                if inside:  # from here on, or only in an arm: not known
+                    unknown.add(inside[2])
+            _forget(macros, unknown)
             for node in child.walk():
                 if isinstance(node, PpRegion):
                     _choose(node, macros)
+
+
+def _forget(macros: Macros, names: set[str]) -> None:
+    for name in names:
+        macros.pop(name, None)
 
 
 def _follow(line: PpLine, macros: Macros, depth: int) -> int:
@@ -99,13 +114,13 @@ def _follow(line: PpLine, macros: Macros, depth: int) -> int:
         return depth + 1
     if word == "endif":
         return max(0, depth - 1)
-    parts = line.text.replace("\\\n", " ").split(None, 2)
-    name = parts[1] if len(parts) > 1 and parts[0] != "#" else ""
-    if word in ("define", "undef") and name.isidentifier():
-        if depth:
+    found = _DEFINES.match(line.text)
+    if found:
+        _, name, parameters, text = found.groups()
+        if depth or parameters:
             macros.pop(name, None)
         else:
-            macros[name] = (parts[2] if len(parts) > 2 else "") if word == "define" else None
+            macros[name] = re.sub(r"//.*|/\*.*?\*/", "", text).strip() if word == "define" else None
     return depth
 
 

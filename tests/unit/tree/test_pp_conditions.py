@@ -6,7 +6,15 @@ import pytest
 
 from r3c.tree.pp_conditions import Macros, evaluate, truth
 
-KNOWN: Macros = {"ONE": "1", "TWO": "(ONE + 1)", "EMPTY": "", "GONE": None, "LOOP": "LOOP", "TEXT": "a b"}
+KNOWN: Macros = {
+    "ONE": "1",
+    "TWO": "(ONE + 1)",
+    "EMPTY": "",
+    "GONE": None,
+    "LOOP": "LOOP",
+    "TEXT": "a b",
+    "SUM": "1 + 1",
+}
 
 
 @pytest.mark.parametrize(
@@ -27,7 +35,7 @@ def test_known_values(condition: str, value: int) -> None:
     "condition",
     [
         "WHAT", "WHAT && 1", "WHAT || 0", "defined(WHAT)", "!WHAT", "1 / 0", "1 % 0", "__has_include(<a/b.h>)",
-        "MAX(1, (2)) > 1", "LOOP", "EMPTY", "TEXT", "1 +", "", "'a' == 97", "WHAT ? 1 : 1", "1.5 > 1",
+        "MAX(1, (2)) > 1", "LOOP", "EMPTY", "TEXT", "SUM * 2 == 3", "1 +", "", "'a' == 97", "WHAT ? 1 : 1", "1.5 > 1",
     ],
 )  # fmt: skip
 def test_unknown_values(condition: str) -> None:

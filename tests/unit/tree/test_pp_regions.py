@@ -110,3 +110,17 @@ def test_switch_bodies_and_crlf() -> None:
 
 def test_pragmas_make_no_region() -> None:
     assert kernel("#pragma unroll\nfor (int i = 0; i < 4; i++) a[i] = i;\n").find_all(PpRegion) == []
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["#define FAST 1\n# undef FAST\n", "#define FAST(x) x\n", "// r3c: tune(FAST: 0|1)\n#define FAST 1\n"],
+)
+def test_what_does_not_decide(before: str) -> None:
+    found = region(kernel("#if FAST == 1\n a[0] = 1;\n#endif\n", before))
+    assert found.chosen is None
+
+
+def test_a_define_in_a_function_is_not_followed() -> None:
+    file = kernel("#undef FAST\n" + TWO_ARMS, "#define FAST\n")
+    assert not region(file).is_decided
