@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+NO_TIME = "not tried: no time was left"
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 
 
@@ -15,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", default="cuda", help="cuda (default) or cpu")
     parser.add_argument("--arch", default="", help="given to make as ARCH=..., e.g. sm_90")
     parser.add_argument("--define", action="append", default=[], metavar="NAME=VALUE", help="given to make, e.g. N=32")
+    parser.add_argument("--most-seconds", type=float, default=1e9, metavar="S", help="start no application after this")
     parser.add_argument("--timeout", type=float, default=60.0, metavar="S", help="most seconds a build or run may take")
 
 
@@ -23,6 +27,17 @@ def applications(paths: Sequence[Path]) -> Iterator[Path]:
     for path in paths:
         inside = [path] if is_application(path) else sorted(p for p in path.iterdir() if is_application(p))
         yield from inside
+
+
+def each(options: argparse.Namespace) -> Iterator[tuple[Path, Path | None]]:
+    """Each application with a folder of its own to work in, None where no time is left to try it."""
+    started = time.monotonic()
+    for path in applications(options.apps):
+        if time.monotonic() - started > options.most_seconds:
+            yield path, None
+            continue
+        with tempfile.TemporaryDirectory(prefix="r3c-benchmark-") as folder:
+            yield path, Path(folder)
 
 
 def is_application(path: Path) -> bool:

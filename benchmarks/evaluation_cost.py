@@ -11,12 +11,11 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import tempfile
 import time
 from collections import defaultdict
 from pathlib import Path
 
-from _programs import add_arguments, applications, name_of, prepare, table
+from _programs import NO_TIME, add_arguments, each, name_of, prepare, table
 
 from r3c import plugins
 from r3c.build.app import clean_environment, load_app, run_app, run_command
@@ -41,20 +40,18 @@ def main() -> int:
     parser.add_argument("--candidates", type=int, default=5, help="for each application (default 5, at most 8)")
     parser.add_argument("--runs", type=int, default=3, help="rebuilds and runs of each application (default 3)")
     parser.add_argument("--bar", type=float, default=30.0, help="the ratio to reach (default 30)")
-    parser.add_argument("--most-seconds", type=float, default=1e9, metavar="S", help="start no application after this")
     options = parser.parse_args()
     rows, ratios, started = [], [], time.monotonic()
-    for path in applications(options.apps):
-        if time.monotonic() - started > options.most_seconds:
-            rows.append([name_of(path), *[""] * (len(HEAD) - 2), "not tried: no time was left"])
+    for path, folder in each(options):
+        if folder is None:
+            rows.append([name_of(path), *[""] * (len(HEAD) - 2), NO_TIME])
             continue
-        with tempfile.TemporaryDirectory(prefix="r3c-cost-") as folder:
-            try:
-                cells, ratio = measure(path, Path(folder), options)
-                rows.append([name_of(path), *cells])
-                ratios.append(ratio)
-            except (R3CError, OSError) as error:
-                rows.append([name_of(path), *[""] * (len(HEAD) - 2), " ".join(str(error).split())[-300:]])
+        try:
+            cells, ratio = measure(path, folder, options)
+            rows.append([name_of(path), *cells])
+            ratios.append(ratio)
+        except (R3CError, OSError) as error:
+            rows.append([name_of(path), *[""] * (len(HEAD) - 2), " ".join(str(error).split())[-300:]])
         print(f"{time.monotonic() - started:6.1f} s  {' | '.join(rows[-1])}", flush=True)
     print("\n" + table(HEAD, rows))
     if ratios:

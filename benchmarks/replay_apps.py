@@ -12,13 +12,12 @@ import json
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from _programs import add_arguments, applications, name_of, prepare, size_text, table
+from _programs import NO_TIME, add_arguments, each, name_of, prepare, size_text, table
 
 from r3c.build.app import load_app, run_app
 from r3c.build.record import STORE, RecordedApp, RecordOptions, record_app
@@ -50,20 +49,18 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=20, help="replays of each recording (default 20)")
     parser.add_argument("--runs", type=int, default=3, help="plain runs of each application (default 3)")
     parser.add_argument("--max-instances", type=int, default=2, help="launches to record of each kernel (default 2)")
-    parser.add_argument("--most-seconds", type=float, default=1e9, metavar="S", help="start no application after this")
     options = parser.parse_args()
     started, rows = time.monotonic(), []
-    for path in applications(options.apps):
+    for path, folder in each(options):
         row = Row(name_of(path))
         rows.append(row)
-        if time.monotonic() - started > options.most_seconds:
-            row.remarks.append("not tried: no time was left")
+        if folder is None:
+            row.remarks.append(NO_TIME)
             continue
-        with tempfile.TemporaryDirectory(prefix="r3c-apps-") as folder:
-            try:
-                measure(path, Path(folder), row, options)
-            except (R3CError, subprocess.SubprocessError, OSError) as error:
-                row.remarks.append(" ".join(str(error).split())[-300:])
+        try:
+            measure(path, folder, row, options)
+        except (R3CError, subprocess.SubprocessError, OSError) as error:
+            row.remarks.append(" ".join(str(error).split())[-300:])
         print(f"{time.monotonic() - started:6.1f} s  {' | '.join(row.texts())}", flush=True)
     print("\n" + table(HEAD, [row.texts() for row in rows]))
     return 0 if any(row.replayed for row in rows) else 1
