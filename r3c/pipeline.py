@@ -45,6 +45,7 @@ class Request:
     llm_replay: Path | None = None
     table: Path | None = None
     deliver: str = "source"
+    toolchain: str = "auto"
 
 
 def optimize(request: Request, listener: Listener = ignore) -> ReportData:
@@ -71,7 +72,7 @@ def optimize(request: Request, listener: Listener = ignore) -> ReportData:
     # Remix, build and replay: one study for each kernel, then the best of it against what it has not seen.
     settings = Settings(
         request.seed, request.limits, request.resume, request.proposer, request.tuner, app.config.llm, request.llm_replay,
-        request.table, app.config.names, request.deliver,
+        request.table, app.config.names, request.deliver, request.toolchain,
     )  # fmt: skip
     studies = [study_kernel(settings, device, recorded, store, region, out, listener) for region in wanted]
 

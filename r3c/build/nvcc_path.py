@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
+import subprocess
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 WRAPPER_MARK = b"r3c.build.nvcc_wrapper"
@@ -30,3 +33,13 @@ def _candidates() -> Iterator[Path]:
 
 def _is_wrapper(path: Path) -> bool:
     return WRAPPER_MARK in path.read_bytes()[:4096]
+
+
+@lru_cache(maxsize=8)
+def toolkit_includes(nvcc: str) -> tuple[str, ...]:
+    """Folders of the toolkit's headers, as `nvcc` itself looks for them."""
+    command = [nvcc, "--dryrun", "-E", "-x", "cu", "/dev/null"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = " ".join(re.findall(r"^#\$ (?:SYSTEM_)?INCLUDES=(.*)$", done.stderr, re.MULTILINE))
+    folders = re.findall(r'-(?:I|isystem)"?\s*"?([^"\s]+)', said)
+    return tuple(dict.fromkeys(str(Path(one).resolve()) for one in folders if Path(one).is_dir()))

@@ -1,18 +1,29 @@
-"""NVRTC in process: device source to a cubin in tens of milliseconds, each build in a child that may crash or hang."""
+"""NVRTC: device source to a cubin in tens of milliseconds, in processes of its own that may crash or hang."""
 
 from __future__ import annotations
 
+import base64
+import contextlib
 import json
-from collections.abc import Sequence
+import os
+import selectors
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from r3c.build.libllvm import in_child
 from r3c.core.errors import BuildError, MissingExtra
 
 INSTALL = "pip install 'r3c[cuda]' nvidia-cuda-nvrtc"
-WARM_UP = "__global__ void warm_up(float* p) { p[threadIdx.x] = 0; }"
+_START_LIMIT_S = 60.0
+_KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "PYTHONPATH", "VIRTUAL_ENV", "CUDA_HOME", "CUDA_PATH")
+_PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
 
 
 @dataclass(frozen=True)
@@ -24,75 +35,129 @@ class NvrtcResult:
     log: str
 
 
+class NvrtcPool:
+    """Compiles from any number of threads, each call in an idle process or in a new one."""
+
+    def __init__(self) -> None:
+        self._idle: list[_Server] = []
+        self._lock = threading.Lock()
+
+    def version(self) -> str:
+        """E.g. `13.0`.
+
+        Raises:
+            MissingExtra: the package or the library is not there.
+        """
+        server = self._take()
+        self._give_back(server)
+        return server.version
+
+    def compile(
+        self,
+        text: str,
+        name: str,
+        options: Sequence[str],
+        expressions: Sequence[str] = (),
+        headers: Mapping[str, str] | None = None,
+        timeout_s: float = 60.0,
+    ) -> NvrtcResult:
+        """A cubin of `text`; `expressions` name the kernels wanted, e.g. `axpy<float>`, `headers` are in memory.
+
+        Raises:
+            BuildError: NVRTC's log, a crash, or a time-out.
+            MissingExtra: the package or the library is not there.
+        """
+        server = self._take()
+        request: dict[str, Any] = {"text": text, "name": name, "options": list(options)}
+        request |= {"expressions": list(expressions), "headers": dict(headers or {})}
+        try:
+            answer = server.ask(request, timeout_s)
+        except BuildError:
+            server.close()
+            raise
+        self._give_back(server)
+        if "failed" in answer:
+            raise BuildError(answer["failed"], "nvrtc " + " ".join(options), answer["log"])
+        return NvrtcResult(base64.b64decode(answer["cubin"]), answer["lowered"], answer["log"])
+
+    def close(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for server in idle:
+            server.close()
+
+    def _take(self) -> _Server:
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+        return _Server()
+
+    def _give_back(self, server: _Server) -> None:
+        with self._lock:
+            self._idle.append(server)
+
+
 @cache
-def load_nvrtc() -> Any:
-    """`cuda.bindings.nvrtc`, its library loaded and warm, so that every child starts warm too.
-
-    Raises:
-        MissingExtra: the package or the library is not there.
-    """
-    try:
-        from cuda.bindings import nvrtc
-
-        nvrtc.nvrtcVersion()
-    except (ImportError, RuntimeError) as error:
-        raise MissingExtra(f"toolchain nvrtc needs NVRTC: {error}", hint=INSTALL) from None
-    _compile(nvrtc, WARM_UP, "warm_up.cu", (), ("--gpu-architecture=sm_90",))
-    return nvrtc
+def shared_pool() -> NvrtcPool:
+    """The pool of this process; its servers end with it."""
+    return NvrtcPool()
 
 
-def compile_device_source(
-    text: str, name: str, expressions: Sequence[str], options: Sequence[str], timeout_s: float
-) -> NvrtcResult:
-    """Compile `text`; `expressions` name the kernels wanted, e.g. `axpy<float>`.
+class _Server:
+    """One compiling process."""
 
-    Raises:
-        BuildError: NVRTC's log, a crash, or a time-out.
-    """
-    nvrtc = load_nvrtc()
+    def __init__(self) -> None:
+        environment = {key: value for key, value in os.environ.items() if key in _KEPT}
+        paths = [_PACKAGE_ROOT, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+        self._scratch = tempfile.TemporaryDirectory(prefix="r3c-nvrtc-")
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "r3c.build.nvrtc_server"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            env={**environment, "PYTHONPATH": os.pathsep.join(paths)},
+            cwd=self._scratch.name,
+            start_new_session=True,
+        )
+        self._pending = b""
+        hello = self._line(_START_LIMIT_S)
+        if "unavailable" in hello:
+            self.close()
+            raise MissingExtra(f"toolchain nvrtc needs NVRTC: {hello['unavailable']}", hint=INSTALL)
+        self.version: str = hello["version"]
 
-    def work() -> bytes:
-        result = _compile(nvrtc, text, name, expressions, options)
-        head = json.dumps({"lowered": result.lowered, "log": result.log}).encode()
-        return len(head).to_bytes(8, "little") + head + result.cubin
+    def ask(self, request: Mapping[str, Any], timeout_s: float) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise BuildError("the compiler crashed") from None
+        return self._line(timeout_s)
 
-    answer = in_child(work, timeout_s)
-    size = int.from_bytes(answer[:8], "little")
-    head = json.loads(answer[8 : 8 + size])
-    return NvrtcResult(answer[8 + size :], head["lowered"], head["log"])
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._log):
+            if stream is not None:
+                with contextlib.suppress(OSError):  # what was not sent to a process that has died
+                    stream.close()
+        self._scratch.cleanup()
 
-
-def version() -> str:
-    _, major, minor = load_nvrtc().nvrtcVersion()
-    return f"nvrtc {major}.{minor}"
-
-
-def _compile(nvrtc: Any, text: str, name: str, expressions: Sequence[str], options: Sequence[str]) -> NvrtcResult:
-    program = _value(nvrtc, nvrtc.nvrtcCreateProgram(text.encode("latin-1"), name.encode(), 0, None, None))
-    for expression in expressions:
-        _value(nvrtc, nvrtc.nvrtcAddNameExpression(program, expression.encode()))
-    words = [option.encode() for option in options]
-    status, *_ = nvrtc.nvrtcCompileProgram(program, len(words), words)
-    log = _bytes(nvrtc, program, "ProgramLog").rstrip(b"\0\n").decode(errors="replace")
-    if int(status) != 0:
-        raise BuildError(_first_error(log), "nvrtc " + " ".join(options), log)
-    lowered = {e: _value(nvrtc, nvrtc.nvrtcGetLoweredName(program, e.encode())).decode() for e in expressions}
-    return NvrtcResult(_bytes(nvrtc, program, "CUBIN"), lowered, log)
-
-
-def _bytes(nvrtc: Any, program: Any, what: str) -> bytes:
-    size = _value(nvrtc, getattr(nvrtc, f"nvrtcGet{what}Size")(program))
-    buffer: bytes = b" " * size
-    _value(nvrtc, getattr(nvrtc, f"nvrtcGet{what}")(program, buffer))
-    return buffer
-
-
-def _value(nvrtc: Any, result: tuple[Any, ...]) -> Any:
-    status, *values = result
-    if int(status) != 0:
-        raise BuildError(f"NVRTC: {nvrtc.nvrtcGetErrorString(status)[1].decode()}")
-    return values[0] if values else None
-
-
-def _first_error(log: str) -> str:
-    return next((line for line in log.splitlines() if "error" in line), log.splitlines()[0] if log else "NVRTC failed")
+    def _line(self, limit_s: float) -> dict[str, Any]:
+        stdout, deadline = self._process.stdout, time.monotonic() + limit_s
+        assert stdout is not None
+        with selectors.DefaultSelector() as selector:
+            selector.register(stdout, selectors.EVENT_READ)
+            while b"\n" not in self._pending:
+                left = deadline - time.monotonic()
+                if left <= 0 or not selector.select(left):
+                    raise BuildError(f"the compiler took longer than {limit_s:g} s and was stopped")
+                data = os.read(stdout.fileno(), 1 << 20)
+                if not data:
+                    raise BuildError("the compiler crashed")
+                self._pending += data
+        line, _, self._pending = self._pending.partition(b"\n")
+        answer: dict[str, Any] = json.loads(line)
+        return answer

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from r3c import plugins
+from r3c.build.cache import BuildCache
 from r3c.build.includes import IncludeGraph, include_graph
 from r3c.build.toolchains.base import BuildRequest, Toolchain
 from r3c.core.binary import Binary
@@ -95,7 +96,8 @@ def build_binary(
         raise ConfigError(f"toolchain {options.name} cannot be used: {reason}")
     folder.mkdir(parents=True, exist_ok=True)
     architecture = device.info().architecture
-    return toolchain.build(unit.request(source, recording.kernel, recording.symbol, options, architecture), folder)
+    request = unit.request(source, recording.kernel, recording.symbol, options, architecture)
+    return BuildCache().build(toolchain, request, folder)
 
 
 def original_binary(

@@ -23,6 +23,7 @@ COMMANDS = {
     "parse": "show what r3c sees in CUDA files",
     "rewrites": "list or apply source rewrites",
     "doctor": "say what works on this machine and what is missing",
+    "cache": "show or remove the candidates kept from earlier builds",
     "init": "write r3c.toml for an application",
 }
 DESCRIPTION = """\

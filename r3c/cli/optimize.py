@@ -53,6 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="source",
         help="search only what headers can carry (default), also flags of the build, or anything",
     )
+    parser.add_argument(
+        "--toolchain", default="auto", help="auto (default), nvcc, nvrtc, llvm or host: builds candidates"
+    )
     parser.add_argument("--table", type=Path, metavar="FILE", help="times from a file instead of a clock (for tests)")
     parser.add_argument("--json", action="store_true", help="print events as JSON lines")
 
@@ -79,6 +82,7 @@ def run(args: argparse.Namespace) -> int:
         llm_replay=args.llm_replay,
         table=args.table,
         deliver=args.deliver,
+        toolchain=args.toolchain,
     )
     with make_screen(args.json) as screen:
         data = optimize(request, screen)

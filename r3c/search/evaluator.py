@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from r3c.build.cache import BuildCache
 from r3c.build.original import CompiledUnit
 from r3c.build.toolchains.base import Toolchain
 from r3c.core.binary import Binary
 from r3c.core.candidate import Candidate
-from r3c.core.errors import BuildError, InvalidEdit, MissingExtra, RewriteRefused, UserError
+from r3c.core.errors import BuildError, InvalidEdit, MissingExtra, R3CError, RewriteRefused, UserError
 from r3c.core.launch import LaunchPlan
 from r3c.core.recording import Recording
 from r3c.core.result import Outcome, Timing, Verdict
@@ -36,7 +40,13 @@ class Evaluated:
 class Evaluator(Protocol):
     """What a study asks about candidates. Nothing about a candidate may raise; only what ends the study does."""
 
+    def prepare(self, candidates: Sequence[Candidate]) -> None:
+        """These will be evaluated next: their builds may begin."""
+
     def evaluate(self, candidate: Candidate) -> Evaluated: ...
+
+    def remember(self, candidate: Candidate, outcome: Outcome, code_hash: str) -> None:
+        """A trial of an earlier run of the same study."""
 
 
 @dataclass
@@ -48,7 +58,7 @@ class Built:
 
 
 class CandidateBuilder:
-    """Builds candidates of one kernel, each in a folder of its own."""
+    """Builds candidates of one kernel, each in a folder of its own, as many at once as there are processors."""
 
     def __init__(
         self,
@@ -67,9 +77,36 @@ class CandidateBuilder:
         self._find_toolchain = find_toolchain
         self._architecture = architecture
         self._folder = folder
+        self._cache = BuildCache()
+        self._workers = ThreadPoolExecutor(processors(), thread_name_prefix="r3c-build")
+        self._started: dict[str, tuple[Rewritten, Future[Binary]]] = {}  # by the candidate's id
 
     def build(self, candidate: Candidate) -> Built:
         """Raises RewriteRefused, InvalidEdit, UserError or BuildError, each a verdict of the candidate."""
+        if candidate.id not in self._started:
+            self._started[candidate.id] = self._start(candidate)
+        rewritten, binary = self._started.pop(candidate.id)
+        return Built(rewritten, binary.result())
+
+    def start(self, candidates: Sequence[Candidate]) -> None:
+        """Begins to build each of `candidates`; `build` waits for it, and says what was wrong."""
+        for candidate in candidates:
+            with contextlib.suppress(R3CError):
+                self._started[candidate.id] = self._start(candidate)
+
+    def wait(self) -> None:
+        """Until nothing is being built."""
+        wait([binary for _, binary in self._started.values()])
+
+    def close(self) -> None:
+        """Drops what was begun and is not wanted any more."""
+        for name, (_, binary) in self._started.items():
+            binary.cancel()
+            wait([binary])
+            shutil.rmtree(self._folder / name, ignore_errors=True)
+        self._started.clear()
+
+    def _start(self, candidate: Candidate) -> tuple[Rewritten, Future[Binary]]:
         problem = self.problem
         rewritten = apply_candidate(problem.source, problem.kernel, candidate, problem.names, problem.texts)
         options = candidate.toolchain or self.default
@@ -78,7 +115,14 @@ class CandidateBuilder:
         )
         folder = self._folder / candidate.id
         folder.mkdir(parents=True, exist_ok=True)
-        return Built(rewritten, self._find_toolchain(options.name).build(request, folder))
+        toolchain = self._find_toolchain(options.name)
+        return rewritten, self._workers.submit(self._cache.build, toolchain, request, folder)
+
+    def delivered(self, candidate: Candidate) -> Candidate:
+        """The candidate with the toolchain that the application's own build stands for."""
+        options = candidate.toolchain or self.default
+        by = getattr(self._find_toolchain(options.name), "delivered_by", options.name)
+        return candidate if by == options.name else replace(candidate, toolchain=Spec(by, options.values))
 
     def without_folders(self, candidate: Candidate, text: str) -> str:
         """`text` with files named as the application does: the journal says the same wherever its folder lies."""
@@ -91,16 +135,27 @@ class CandidateBuilder:
 
 
 class ReplayEvaluator:
-    """Evaluates on recordings. Machine code that was measured with the same launch is not measured again."""
+    """Evaluates on recordings. Machine code that was measured with the same launch is not measured again.
 
-    def __init__(self, builder: CandidateBuilder, replayer: Replayer, table: Table | None = None) -> None:
+    `quiet`: kernels run on the processors that build, so nothing may be built while one is timed.
+    """
+
+    def __init__(
+        self, builder: CandidateBuilder, replayer: Replayer, table: Table | None = None, quiet: bool = False
+    ) -> None:
         self._builder = builder
         self._replayer = replayer
         self._table = table
+        self._quiet = quiet
         self._measured: dict[tuple[str, LaunchPlan], tuple[str, Outcome]] = {}
+
+    def prepare(self, candidates: Sequence[Candidate]) -> None:
+        self._builder.start(candidates)
 
     def evaluate(self, candidate: Candidate) -> Evaluated:
         started = time.monotonic()
+        if self._quiet:
+            self._builder.wait()
         outcome, code_hash = self._judge(candidate)
         self._builder.discard(candidate)
         outcome = replace(outcome, detail=self._builder.without_folders(candidate, outcome.detail))
@@ -111,7 +166,6 @@ class ReplayEvaluator:
         return Evaluated(replace(outcome, seconds={}), TRIAL_S, code_hash)
 
     def remember(self, candidate: Candidate, outcome: Outcome, code_hash: str) -> None:
-        """A trial of an earlier run of the same study."""
         if not code_hash or outcome.verdict is Verdict.DUPLICATE:
             return
         problem = self._builder.problem
@@ -150,6 +204,11 @@ class ReplayEvaluator:
         own, base = (_timing(self._table.time_us(text)) for text in (str(candidate), "original"))
         verdict = Verdict.FASTER if own.high_us < base.low_us else Verdict.SLOWER
         return replace(outcome, verdict=verdict, timing=own, baseline=base, detail="")
+
+
+def processors() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _timing(us: float) -> Timing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,14 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from r3c import plugins
-from r3c.build.original import CompiledUnit, original_binary, unit_of
+from r3c.build.original import CompiledUnit, build_binary, original_binary, unit_of
 from r3c.build.record import RecordedApp
 from r3c.build.toolchains.base import Toolchain
+from r3c.build.toolchains.host import Host
+from r3c.build.toolchains.nvcc import Nvcc
+from r3c.core.binary import Binary
 from r3c.core.config import LlmConfig, NamesConfig
-from r3c.core.errors import ConfigError, ReplayError
+from r3c.core.errors import BuildError, ConfigError, R3CError, ReplayError
 from r3c.core.events import Event, Listener
 from r3c.core.recording import Recording
 from r3c.core.source import Source
+from r3c.core.spec import Spec
 from r3c.devices.base import Device
 from r3c.devices.table import Table
 from r3c.proposers.base import Problem
@@ -34,7 +39,7 @@ FINALISTS = 3
 
 @dataclass(frozen=True)
 class Settings:
-    """How to search; `proposer` and `tuner` may be `auto`."""
+    """How to search; `proposer`, `tuner` and `toolchain` may be `auto`."""
 
     seed: int
     limits: Limits
@@ -46,6 +51,7 @@ class Settings:
     table: Path | None = None
     names: NamesConfig = field(default_factory=NamesConfig)
     deliver: str = "source"
+    toolchain: str = "auto"
 
 
 @dataclass
@@ -84,38 +90,50 @@ def study_kernel(
     builds = out / "builds" / kernel
     original = original_binary(unit, study.recordings[0], store, device, builds / "original")
 
-    def replayer() -> Replayer:
+    def replayer(binary: Binary = original) -> Replayer:
         """A new process that has shown that the original reproduces its recordings."""
-        fresh = Replayer(device.name, store, study.recordings, contract, original, seed=settings.seed)
-        gate = fresh.gate()
-        gate.require()
+        fresh = Replayer(device.name, store, study.recordings, contract, binary, seed=settings.seed)
+        try:
+            gate = fresh.gate()
+            gate.require()
+        except R3CError:
+            fresh.close()
+            raise
         study.notes = list(dict.fromkeys([*study.notes, *gate.notes]))
         return fresh
 
     listener(Event("stage", {"name": "search", "detail": kernel}))
-    with replayer() as judge:
+    find_toolchain = _toolchains()
+    problem = _problem(settings, device, unit, region, study.recordings, out)
+    name = _toolchain_name(settings, device)
+    yardstick = original
+    if name != device.toolchain:
+        try:
+            yardstick = build_binary(unit, unit.source, study.recordings[0], device, builds / "draft", Spec(name))
+            replayer(yardstick).close()
+        except (BuildError, ReplayError) as error:
+            study.notes.append(f"searched with {device.toolchain}, since {name} fails on the original: {error}")
+            name, yardstick = device.toolchain, original
+    builder = CandidateBuilder(
+        problem, unit, study.recordings[0], find_toolchain, name, device.info().architecture, builds
+    )
+    with replayer(yardstick) as judge, contextlib.closing(builder):
         weaknesses = judge.self_test()
         if weaknesses:
             raise ReplayError(f"{kernel}: its recordings cannot tell right from wrong: {'; '.join(weaknesses)}")
-        problem = _problem(settings, device, unit, region, study.recordings, out)
-        toolchain = _toolchains()
-        builder = CandidateBuilder(
-            problem, unit, study.recordings[0], toolchain, device.toolchain, device.info().architecture, builds
-        )
         table = Table(settings.table) if settings.table else None
-        tuner = _tuner_name(settings, listener)
-        built_by = f"{device.toolchain} {toolchain(device.toolchain).version()}"
-        header = _header(settings, study, unit, tuner, built_by, table)
+        tuner, toolchain = _tuner_name(settings, listener), find_toolchain(name)
+        header = _header(settings, study, unit, tuner, f"{name} {toolchain.version()}", table)
         journal = Journal(out / "studies" / f"{kernel}.jsonl", header)
         earlier = journal.open(settings.resume)
         proposer = plugins.load("proposer", _proposer_name(settings))(problem, settings.seed)
+        evaluator = ReplayEvaluator(builder, judge, table, quiet=device.toolchain == Host.name)
         study.result = Study(
-            problem, ReplayEvaluator(builder, judge, table), proposer,
-            plugins.load("tuner", tuner), device.toolchain,
-            toolchain(device.toolchain).dimensions(contract, settings.deliver), journal, Budget(settings.limits), settings.seed, earlier,
+            problem, evaluator, proposer, plugins.load("tuner", tuner), name,
+            toolchain.dimensions(contract, settings.deliver), journal, Budget(settings.limits), settings.seed, earlier,
             listener,
         ).run()  # fmt: skip
-        study.notes += getattr(proposer, "notes", [])
+        study.notes += getattr(proposer, "notes", []) + getattr(toolchain, "notes", [])
 
     listener(Event("stage", {"name": "select", "detail": kernel}))
     finalists = study.result.finalists(FINALISTS)
@@ -162,6 +180,15 @@ def _toolchains() -> Callable[[str], Toolchain]:
         return made[name]
 
     return find
+
+
+def _toolchain_name(settings: Settings, device: Device) -> str:
+    """What builds candidates: NVRTC where nvcc would do and the header can carry what is searched, for its speed."""
+    if settings.toolchain != "auto":
+        return settings.toolchain
+    if device.toolchain != Nvcc.name or settings.deliver == "any":
+        return device.toolchain
+    return device.toolchain if plugins.load("toolchain", "nvrtc")().unavailable() else "nvrtc"
 
 
 def _header(

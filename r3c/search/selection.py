@@ -49,13 +49,14 @@ def select(
 ) -> tuple[Winner | None, list[Rejected]]:
     """The best finalist by the lower end of its worst speedup, and those that failed.
 
-    Each is built again and judged in a new process: on withheld recordings first, then timed against the original on
+    Each is built again, as the application's own build would, and judged in a new process: on withheld recordings first, then timed against the original on
     three occasions. `trust_times` is False where times come from a table; then the search's own time counts.
     """
     winner: Winner | None = None
     rejected: list[Rejected] = []
-    for trial in finalists:
-        candidate = parse_candidate(trial.candidate)
+    for found in finalists:
+        candidate = builder.delivered(parse_candidate(found.candidate))
+        trial = replace(found, candidate=str(candidate))
         try:
             built = builder.build(candidate)
         except (BuildError, RewriteRefused, InvalidEdit, UserError) as error:

@@ -18,12 +18,14 @@ from r3c.search.archive import Archive
 from r3c.search.budget import Budget
 from r3c.search.evaluator import Evaluator
 from r3c.search.journal import Journal, Trial
-from r3c.tuners.base import Observation, Tuner
+from r3c.search.race import Race, median_us
+from r3c.tuners.base import Tuner
 
 # Trials of a structure in its rounds: every structure gets the first, those that look promising the next ones.
 ROUNDS = (3, 4, 6)
 FIRST_ROUNDS = (6, 4, 4)  # of the original's own numbers: launch shape, tunables, compiler options
 PROMISING = 1.10  # a structure goes on while its best is within this factor of the study's best
+TOGETHER = 4  # structures whose candidates are built side by side
 IDLE_MAX = 25  # structures in a row that spent no trial before the study ends
 
 _FREE = (Verdict.REFUSED, Verdict.DUPLICATE, Verdict.PARSE_FAILED)
@@ -93,55 +95,74 @@ class Study:
         self._known = list(reversed(self.earlier))
         self._outcomes: dict[str, Outcome] = {}
         self._start: Point = {}
+        self._entered = 0
         original = self._try((), Candidate())
         if original.outcome.timing is None:
             why = f"{original.outcome.verdict.value}: {original.outcome.detail}"
             raise ReplayError(f"{self.problem.kernel}: the original does not pass its own check ({why})")
         result = StudyResult(self.problem.kernel, original.outcome.timing, None)
         idle = 0
-        structure: Structure | None = ()
-        while structure is not None and not self.budget.is_spent and idle < IDLE_MAX:
+        structures: list[Structure] = [()]
+        while structures and not self.budget.is_spent and idle < IDLE_MAX:
             spent = self.budget.trials
-            self._study_structure(structure)
-            idle = idle + 1 if self.budget.trials == spent else 0
-            if not self.budget.is_spent and idle < IDLE_MAX:
-                structure = self._ask()
+            self._race(structures)
+            idle = idle + len(structures) if self.budget.trials == spent else 0
+            structures = [] if self.budget.is_spent or idle >= IDLE_MAX else self._ask()
         result.trials = self._trials
         result.stopped = self.budget.reason or "nothing is left to try"
         if idle >= IDLE_MAX and not self.budget.is_spent:
             result.stopped = f"{idle} structures in a row had nothing new to build"
         verified = [t for t in self._trials[1:] if t.outcome.verdict.is_verified and t.outcome.timing is not None]
-        result.best = min(verified, key=lambda t: (_us(t.outcome), t.number), default=None)
+        result.best = min(verified, key=lambda t: (median_us(t.outcome), t.number), default=None)
         return result
 
-    def _ask(self) -> Structure | None:
-        """The proposer's next structure, what it cost accounted for."""
-        structure = self.proposer.ask()
-        spent = getattr(self.proposer, "spent", None)
-        if spent is not None:
-            self.budget.tokens, self.budget.usd = spent.tokens, spent.usd or 0.0
-        return structure
-
-    # --- one structure ------------------------------------------------------------------------------------------------
-
-    def _study_structure(self, structure: Structure) -> None:
-        space = self._space(structure)
-        tuner = self.make_tuner(space, self.seed + len(self._trials))
-        best: Trial | None = None
-        last: Outcome | None = None
-        for count in FIRST_ROUNDS if not structure else ROUNDS:
-            for _ in range(count):
-                if self.budget.is_spent:
-                    break
-                trial = self._tune_once(structure, tuner)
-                if trial is None:
-                    break
-                last = trial.outcome
-                if _usable(last) and (best is None or _us(last) < _us(best.outcome)):
-                    best = trial
-            if not self._is_promising(best):
+    def _ask(self) -> list[Structure]:
+        """The proposer's next structures, what they cost accounted for."""
+        structures: list[Structure] = []
+        while len(structures) < TOGETHER and not self.budget.is_spent:
+            structure = self.proposer.ask()
+            spent = getattr(self.proposer, "spent", None)
+            if spent is not None:
+                self.budget.tokens, self.budget.usd = spent.tokens, spent.usd or 0.0
+            if structure is None:
                 break
-        self._tell(structure, best, last)
+            structures.append(structure)
+        return structures
+
+    # --- a few structures together ------------------------------------------------------------------------------------
+
+    def _race(self, structures: Sequence[Structure]) -> None:
+        """Trials of each of `structures` by rounds; those that fall behind leave, the proposer is told of all."""
+        races = running = [self._enter(structure) for structure in structures]
+        for count in ROUNDS if structures[0] else FIRST_ROUNDS:
+            self._round([(race, race.ask(count, self._outcomes)) for race in running])
+            running = [race for race in running if self._is_promising(race.best)]
+            if self.budget.is_spent or not running:
+                break
+        for race in races:
+            self._tell(race.structure, race.best, race.last)
+
+    def _enter(self, structure: Structure) -> Race:
+        space = self._space(structure)
+        self._entered += 1
+        tuner = self.make_tuner(space, self.seed + self._entered)
+        return Race(structure, tuner, lambda point: self._candidate(structure, point))
+
+    def _round(self, asked: Sequence[tuple[Race, list[Candidate]]]) -> None:
+        """Builds all that was asked for side by side, then tries one after the other."""
+        if not self._known:
+            self.evaluator.prepare([candidate for _, candidates in asked for candidate in candidates])
+        for race, candidates in asked:
+            for candidate in candidates:
+                if self.budget.is_spent:
+                    return
+                if str(candidate) in self._outcomes:  # another structure of this round came to the same
+                    race.learn(candidate, self._outcomes[str(candidate)])
+                    continue
+                trial = self._try(race.structure, candidate)
+                point = race.tell(trial)
+                if self._archive.best is trial:
+                    self._start = dict(point)
 
     def _space(self, structure: Structure) -> Space:
         """Numbers of the structure and the compiler's options, started where the best trial so far left them."""
@@ -149,25 +170,6 @@ class Study:
         dimensions = [*space.dimensions, *self.toolchain_dimensions]
         started = tuple(replace(d, default=_inherited(d, self._start)) for d in dimensions)
         return Space(started, space.constraints)
-
-    def _tune_once(self, structure: Structure, tuner: Tuner) -> Trial | None:
-        """One trial of the structure; None where its space is exhausted."""
-        for _ in range(200):
-            points = tuner.ask(1)
-            if not points:
-                return None
-            candidate = self._candidate(structure, points[0])
-            earlier = self._outcomes.get(str(candidate))
-            if earlier is None:
-                break
-            tuner.tell(points[0], self._observation(earlier))
-        else:
-            return None
-        trial = self._try(structure, candidate)
-        tuner.tell(points[0], self._observation(trial.outcome, trial.seconds))
-        if self._archive.best is trial:
-            self._start = dict(points[0])
-        return trial
 
     def _candidate(self, structure: Structure, point: Point) -> Candidate:
         prefix = f"{self.toolchain}."
@@ -178,26 +180,18 @@ class Study:
         made = instantiate(structure, rest, self.problem.kernel, self.problem.contract)
         return replace(made, toolchain=Spec.of(self.toolchain, changed)) if changed else made
 
-    @staticmethod
-    def _observation(outcome: Outcome, seconds: float = 0.0) -> Observation:
-        if not _usable(outcome) or outcome.timing is None:
-            return Observation(None, feasible=False, seconds=seconds, features=outcome.features)
-        timing = outcome.timing
-        noise = (timing.high_us - timing.low_us) / (4 * timing.median_us)
-        return Observation(timing.median_us, noise, True, seconds, outcome.features)
-
     def _is_promising(self, best: Trial | None) -> bool:
         champion = self._archive.best
         if best is None or champion is None:
             return False
-        return _us(best.outcome) <= PROMISING * _us(champion.outcome)
+        return median_us(best.outcome) <= PROMISING * median_us(champion.outcome)
 
     def _tell(self, structure: Structure, best: Trial | None, last: Outcome | None) -> None:
         baseline = self._trials[0].outcome.timing
         if not structure or baseline is None:
             return
         if best is not None:
-            result = StructureResult(_us(best.outcome), baseline.median_us, best.outcome.verdict)
+            result = StructureResult(median_us(best.outcome), baseline.median_us, best.outcome.verdict)
         else:
             detail = last.detail if last else "no legal numbers"
             result = StructureResult(None, baseline.median_us, last.verdict if last else Verdict.REFUSED, detail)
@@ -228,9 +222,7 @@ class Study:
                 f"{self.journal.path}: trial {number} is {trial.candidate}, this study would try {candidate}",
                 hint="r3c or the sources have changed since: leave --resume out to start again",
             )
-        remember = getattr(self.evaluator, "remember", None)
-        if remember is not None:
-            remember(parse_candidate(trial.candidate), trial.outcome, trial.code_hash)
+        self.evaluator.remember(parse_candidate(trial.candidate), trial.outcome, trial.code_hash)
         return trial
 
     def _account(self, trial: Trial) -> None:
@@ -261,21 +253,10 @@ class Study:
 
     def _announce_best(self, trial: Trial) -> None:
         outcome = trial.outcome
-        data = {"kernel": self.problem.kernel, "candidate": trial.candidate, "us": _us(outcome)}
+        data = {"kernel": self.problem.kernel, "candidate": trial.candidate, "us": median_us(outcome)}
         self.listener(
             Event("best", {**data, "speedup": outcome.speedup or 1.0, "speedup_low": outcome.speedup_low or 0.0})
         )
-
-
-def _usable(outcome: Outcome) -> bool:
-    """Whether the outcome has a time that counts: verified, or the same code as something verified."""
-    verified = outcome.verdict.is_verified or outcome.verdict is Verdict.DUPLICATE
-    return verified and outcome.timing is not None
-
-
-def _us(outcome: Outcome) -> float:
-    assert outcome.timing is not None
-    return outcome.timing.median_us
 
 
 def _inherited(dimension: Dimension, start: Point) -> Value | None:

@@ -35,6 +35,15 @@ class FakeBuilder:
         rewritten = apply_candidate(problem.source, problem.kernel, candidate)
         return Built(rewritten, Binary("k.so", "k", self.code_of(rewritten.source.text), "fake", {"registers": 32.0}))
 
+    def start(self, candidates: Sequence[Candidate]) -> None:
+        """Nothing takes time here."""
+
+    def wait(self) -> None:
+        """Nothing takes time here."""
+
+    def delivered(self, candidate: Candidate) -> Candidate:
+        return candidate
+
     def discard(self, candidate: Candidate) -> None:
         self.discarded.append(str(candidate))
 

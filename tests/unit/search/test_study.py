@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,12 @@ class Answers:
     def __init__(self, broken: bool = False) -> None:
         self.broken = broken
         self.asked = 0
+
+    def prepare(self, candidates: Sequence[Candidate]) -> None:
+        """Nothing takes time here."""
+
+    def remember(self, candidate: Candidate, outcome: Outcome, code_hash: str) -> None:
+        """Answers follow from the text."""
 
     def evaluate(self, candidate: Candidate) -> Evaluated:
         self.asked += 1
