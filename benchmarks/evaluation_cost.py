@@ -3,35 +3,43 @@
     python benchmarks/evaluation_cost.py ~/programs/jacobi-cuda ~/programs/haccmk-cuda --arch sm_90
 
 For each application the kernel with the most device time is recorded. A candidate is its unchanged source with another
-register limit, so that it is built, restored, verified and timed as any other. Medians; exit code 1 where none worked.
+register limit, so that it is built, restored, verified and timed as any other, nothing taken from a cache. "candidate" is
+one alone, start to end; "in a study" is the wall time a candidate where twelve are built side by side and judged one after
+the other, as a study does. Medians; exit code 1 where none worked.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import statistics
 import sys
 import time
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from _programs import NO_TIME, add_arguments, each, name_of, prepare, table
 
 from r3c import plugins
 from r3c.build.app import clean_environment, load_app, run_app, run_command
+from r3c.build.cache import BuildCache
 from r3c.build.original import build_binary, original_binary, unit_of
 from r3c.build.record import STORE, RecordedApp, RecordOptions, record_app
+from r3c.core.binary import Binary
 from r3c.core.contract import Contract, Tolerance
 from r3c.core.errors import R3CError
 from r3c.core.spec import Spec
 from r3c.recording.store import RecordingStore
 from r3c.replay.replayer import Replayer
+from r3c.search.evaluator import processors
 from r3c.tree.parse import parse
 from r3c.tree.regions import region
 
-HEAD = ["application", "kernel", "rebuild s", "run s", "build s", "restore and verify s", "time s", "candidate s",
-        "ratio", "gate s, once", "remarks"]  # fmt: skip
+HEAD = ["application", "kernel", "rebuild s", "run s", "build by nvcc s", "build s", "restore and verify s", "time s",
+        "candidate s", "ratio", "in a study s", "ratio", "gate s, once", "remarks"]  # fmt: skip
 LIMITS = (40, 48, 56, 64, 72, 80, 96, 128)
+TOGETHER = (0, 32, 40, 48, 56, 64, 72, 80, 96, 128, 168, 255)
 
 
 def main() -> int:
@@ -47,34 +55,35 @@ def main() -> int:
             rows.append([name_of(path), *[""] * (len(HEAD) - 2), NO_TIME])
             continue
         try:
-            cells, ratio = measure(path, folder, options)
+            cells, both = measure(path, folder, options)
             rows.append([name_of(path), *cells])
-            ratios.append(ratio)
+            ratios.append(both)
         except (R3CError, OSError) as error:
             rows.append([name_of(path), *[""] * (len(HEAD) - 2), " ".join(str(error).split())[-300:]])
         print(f"{time.monotonic() - started:6.1f} s  {' | '.join(rows[-1])}", flush=True)
     print("\n" + table(HEAD, rows))
-    if ratios:
-        middle = statistics.geometric_mean(ratios)
-        print(
-            f"\ngeometric mean {middle:.1f} times, {sum(r >= options.bar for r in ratios)} of {len(ratios)} reach {options.bar:g}"
-        )
+    for what, found in zip(("alone", "in a study"), zip(*ratios, strict=True), strict=False):
+        reached = sum(ratio >= options.bar for ratio in found)
+        print(f"\n{what}: geometric mean {statistics.geometric_mean(found):.1f} times, "
+              f"{reached} of {len(found)} reach {options.bar:g}")  # fmt: skip
     return 0 if ratios else 1
 
 
-def measure(path: Path, folder: Path, options: argparse.Namespace) -> tuple[list[str], float]:
+def measure(path: Path, folder: Path, options: argparse.Namespace) -> tuple[list[str], tuple[float, float]]:
     app_folder, out = prepare(path, folder, options), folder / "record"
     recorded = record_app(app_folder, options.device, out, RecordOptions(max_instances=3))
     rebuilds, runs = rebuild_and_run(app_folder, recorded, options.runs)
     kernel = heaviest(recorded)
     candidate = Candidates(kernel, recorded, out, options.device)
-    builds, verified, whole = candidate.measure(LIMITS[: options.candidates])
+    with candidate.replayer:
+        cost = candidate.measure(LIMITS[: options.candidates])
+        study_s = candidate.together(TOGETHER)
     app_s = statistics.median(rebuilds) + statistics.median(runs)
-    build_s, verify_s, whole_s = (statistics.median(times) for times in (builds, verified, whole))
-    ratio = app_s / (build_s + whole_s)
-    numbers = (statistics.median(rebuilds), statistics.median(runs), build_s, verify_s, max(0.0, whole_s - verify_s),
-               build_s + whole_s, ratio, candidate.gate_s)  # fmt: skip
-    return [kernel, *(f"{number:.2f}" for number in numbers), candidate.remark], ratio
+    nvcc_s, build_s, verify_s, whole_s = (statistics.median(times) for times in cost)
+    alone, in_study = app_s / (build_s + whole_s), app_s / study_s
+    numbers = (statistics.median(rebuilds), statistics.median(runs), nvcc_s, build_s, verify_s, max(0.0, whole_s - verify_s),
+               build_s + whole_s, alone, study_s, in_study, candidate.gate_s)  # fmt: skip
+    return [kernel, *(f"{number:.2f}" for number in numbers), candidate.remark], (alone, in_study)
 
 
 def rebuild_and_run(app_folder: Path, recorded: RecordedApp, times: int) -> tuple[list[float], list[float]]:
@@ -113,32 +122,45 @@ class Candidates:
         declared = region(parse(self.unit.source, recorded.names), kernel).contract
         self.contract = Contract(kernel, Tolerance(1e-4, 1e-6), parameters=declared.parameters)
         self.replayer = Replayer(device_name, store, self.recordings, self.contract, original)
-        self.gate_s, self.remark = 0.0, ""
+        self.gate_s, self.remark, self._numbers = 0.0, "", itertools.count()
+        self.toolchain = "nvrtc" if self.device.toolchain == "nvcc" else self.device.toolchain
 
-    def measure(self, limits: tuple[int, ...]) -> tuple[list[float], list[float], list[float]]:
-        """Seconds of each build, of each judgement without times, and of each with them."""
-        builds, verified, whole = [], [], []
-        with self.replayer as judge:
+    def measure(self, limits: tuple[int, ...]) -> tuple[list[float], ...]:
+        """Seconds of each build by nvcc and by the search's toolchain, of each judgement without times, and with them."""
+        by_nvcc, builds, verified, whole = [], [], [], []
+        started = time.monotonic()
+        self.replayer.gate().require()
+        self.gate_s = time.monotonic() - started
+        for limit in limits:
+            by_nvcc.append(self.build(self.device.toolchain, limit)[1])
+            binary, seconds = self.build(self.toolchain, limit)
+            builds.append(seconds)
+            for timed, times in ((False, verified), (True, whole)):
+                outcome = self.replayer.evaluate(binary, time=timed)
+                times.append(outcome.seconds["replay"])
+                if not outcome.verdict.is_verified:
+                    self.remark = f"{outcome.verdict.value}: {outcome.detail}"
+        return by_nvcc, builds, verified, whole
+
+    def together(self, limits: tuple[int, ...]) -> float:
+        """Seconds a candidate, building side by side while earlier ones are judged."""
+        with ThreadPoolExecutor(processors()) as workers:
+            list(workers.map(lambda _: self.build(self.toolchain, -1), range(processors())))  # compilers start
             started = time.monotonic()
-            judge.gate().require()
-            self.gate_s = time.monotonic() - started
-            for limit in limits:
-                options = self.options(limit)
-                started = time.monotonic()
-                target = self.folder / str(limit)
-                binary = build_binary(self.unit, self.unit.source, self.recordings[0], self.device, target, options)
-                builds.append(time.monotonic() - started)
-                for timed, seconds in ((False, verified), (True, whole)):
-                    outcome = judge.evaluate(binary, time=timed)
-                    seconds.append(outcome.seconds["replay"])
-                    if not outcome.verdict.is_verified:
-                        self.remark = f"{outcome.verdict.value}: {outcome.detail}"
-        return builds, verified, whole
+            waiting = [workers.submit(self.build, self.toolchain, limit) for limit in limits]
+            for one in waiting:
+                self.replayer.evaluate(one.result()[0])
+            return (time.monotonic() - started) / len(limits)
 
-    def options(self, limit: int) -> Spec:
-        return (
-            Spec("nvcc", (("maxrregcount", limit),)) if self.device.toolchain == "nvcc" else Spec(self.device.toolchain)
+    def build(self, toolchain: str, limit: int) -> tuple[Binary, float]:
+        """A candidate and what building it took; a limit below 0 is none."""
+        options = Spec(toolchain, (("maxrregcount", limit),)) if limit >= 0 and toolchain != "host" else Spec(toolchain)
+        folder = self.folder / str(next(self._numbers))
+        started = time.monotonic()
+        binary = build_binary(
+            self.unit, self.unit.source, self.recordings[0], self.device, folder, options, BuildCache(folder / "cache")
         )
+        return binary, time.monotonic() - started
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from r3c.emit.deliver import deliver
 from r3c.emit.report import ReportData, write_report
 from r3c.recording.store import RecordingStore
 from r3c.search.budget import Limits
-from r3c.search.kernel import Settings, study_kernel
+from r3c.search.kernel import Settings, study
 from r3c.summary import report, winners_of
 from r3c.tree.parse import parse
 from r3c.tree.regions import KernelRegion, regions
@@ -74,7 +74,10 @@ def optimize(request: Request, listener: Listener = ignore) -> ReportData:
         request.seed, request.limits, request.resume, request.proposer, request.tuner, app.config.llm, request.llm_replay,
         request.table, app.config.names, request.deliver, request.toolchain,
     )  # fmt: skip
-    studies = [study_kernel(settings, device, recorded, store, region, out, listener) for region in wanted]
+    studies = [study(settings, device, recorded, store, region, out, listener) for region in wanted]
+    failed = [found.failure for found in studies if found.failure is not None]
+    if len(failed) == len(studies):
+        raise failed[0]
 
     # Emit: a header for each winner, the patch that uses them; then the application itself, with and without.
     listener(Event("stage", {"name": "emit", "detail": str(out)}))

@@ -81,9 +81,15 @@ def source_files(
 
 
 def build_binary(
-    unit: CompiledUnit, source: Source, recording: Recording, device: Device, folder: Path, options: Spec | None = None
+    unit: CompiledUnit,
+    source: Source,
+    recording: Recording,
+    device: Device,
+    folder: Path,
+    options: Spec | None = None,
+    cache: BuildCache | None = None,
 ) -> Binary:
-    """`source`, in place of the unit's own, built for the launch of `recording`.
+    """`source`, in place of the unit's own, built for the launch of `recording`, or taken from the `cache`.
 
     Raises:
         ConfigError: the toolchain cannot be used here.
@@ -97,7 +103,7 @@ def build_binary(
     folder.mkdir(parents=True, exist_ok=True)
     architecture = device.info().architecture
     request = unit.request(source, recording.kernel, recording.symbol, options, architecture)
-    return BuildCache().build(toolchain, request, folder)
+    return (cache or BuildCache()).build(toolchain, request, folder)
 
 
 def original_binary(

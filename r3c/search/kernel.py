@@ -17,7 +17,7 @@ from r3c.build.toolchains.host import Host
 from r3c.build.toolchains.nvcc import Nvcc
 from r3c.core.binary import Binary
 from r3c.core.config import LlmConfig, NamesConfig
-from r3c.core.errors import BuildError, ConfigError, R3CError, ReplayError
+from r3c.core.errors import AppError, BuildError, ConfigError, R3CError, ReplayError
 from r3c.core.events import Event, Listener
 from r3c.core.recording import Recording
 from r3c.core.source import Source
@@ -65,9 +65,10 @@ class KernelStudy:
     winner: Winner | None = None
     rejected: list[Rejected] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    failure: R3CError | None = None
 
 
-def study_kernel(
+def study(
     settings: Settings,
     device: Device,
     recorded: RecordedApp,
@@ -76,9 +77,28 @@ def study_kernel(
     out: Path,
     listener: Listener,
 ) -> KernelStudy:
-    """Search for one kernel and select its winner.
+    """Search for one kernel and select its winner; `failure` is set where that cannot be done, the original stays then."""
+    try:
+        return _study(settings, device, recorded, store, region, out, listener)
+    except (AppError, ReplayError) as error:
+        note = f"{region.name} stays as it is: {error}"
+        listener(Event("note", {"text": note}))
+        return KernelStudy(region, recordings=recorded.of_kernel(region.name), notes=[note], failure=error)
+
+
+def _study(
+    settings: Settings,
+    device: Device,
+    recorded: RecordedApp,
+    store: RecordingStore,
+    region: KernelRegion,
+    out: Path,
+    listener: Listener,
+) -> KernelStudy:
+    """As `study`.
 
     Raises:
+        AppError: the kernel's source is not among what was compiled.
         ReplayError: the original does not reproduce its recording, or the recording cannot tell right from wrong.
     """
     kernel, contract = region.name, region.contract
