@@ -109,11 +109,12 @@ def main() -> int:
     started = time.monotonic()
     for path, folder in each(options):
         program = programs[name_of(path)]
-        found = [Row(program, "", problem=NO_TIME)] if folder is None else list(_tried(program, path, folder, options))
+        found = []
+        for row in [Row(program, "", problem=NO_TIME)] if folder is None else _tried(program, path, folder, options):
+            found.append(row)
+            print(f"{time.monotonic() - started:6.1f} s  {' | '.join(row.cells())}", flush=True)
         rows += found
         best.append(max(found, key=lambda row: row.gain))
-        for row in found:
-            print(f"{time.monotonic() - started:6.1f} s  {' | '.join(row.cells())}", flush=True)
     print("\n" + table(HEAD, [row.cells() for row in rows]))
     print("\nbest of each\n\n" + table(HEAD[:-1], [row.cells()[:-1] for row in best]))
     reached = [row.gain for row in best if row.gain > 0]

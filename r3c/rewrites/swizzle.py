@@ -55,7 +55,7 @@ class Swizzle(Rewrite):
             raise self.refuse(region, body, "it does not use both blockIdx.x and blockIdx.y")
         if self.rows < 2:
             raise self.refuse(region, body, f"a group of {self.rows} rows is no group")
-        self._refuse_waiting(region)
+        refuse_waiting(self, region)
         scopes = analyse(region).scopes
         names = {n: scopes.fresh(n) for n in ("block_number", "group_first", "group_rows", "block_y", "block_x")}
         edits = [Edit(m.span, names["block_x"]) for m in xs] + [Edit(m.span, names["block_y"]) for m in ys]
@@ -76,17 +76,19 @@ class Swizzle(Rewrite):
         indent = line_indent(region.source, region.function.span.start) + indent_unit(region.source)
         return "".join(f"\n{indent}const unsigned int {name} = {value};" for name, value in values.items())
 
-    def _refuse_waiting(self, region: KernelRegion) -> None:
-        analysis = analyse(region)
-        effects = analysis.effects.of(region.function.body)
-        for node in effects.unknown:
-            fence = isinstance(node, Call) and call_name(node) in FENCES
-            raise self.refuse(
-                region, node, "blocks may wait for each other here" if fence else "what this does is not known"
-            )
-        for access in effects.accesses:
-            if access.variable is not None and access.variable.is_volatile:
-                raise self.refuse(region, access.node, "blocks may wait for each other at volatile memory")
-        for name in (n for n in region.function.walk() if isinstance(n, Name) and n.text == "blockIdx"):
-            if not isinstance(name.parent, Member):
-                raise self.refuse(region, name, "blockIdx is used as a whole")
+
+def refuse_waiting(rewrite: Rewrite, region: KernelRegion) -> None:
+    """Refuses kernels whose blocks may wait for each other, or that use `blockIdx` as a whole."""
+    analysis = analyse(region)
+    effects = analysis.effects.of(region.function.body)
+    for node in effects.unknown:
+        fence = isinstance(node, Call) and call_name(node) in FENCES
+        raise rewrite.refuse(
+            region, node, "blocks may wait for each other here" if fence else "what this does is not known"
+        )
+    for access in effects.accesses:
+        if access.variable is not None and access.variable.is_volatile:
+            raise rewrite.refuse(region, access.node, "blocks may wait for each other at volatile memory")
+    for name in (n for n in region.function.walk() if isinstance(n, Name) and n.text == "blockIdx"):
+        if not isinstance(name.parent, Member):
+            raise rewrite.refuse(region, name, "blockIdx is used as a whole")

@@ -15,7 +15,7 @@ from r3c.tree.lexer import ANNOTATION, Token
 
 DIRECTIVES = {
     "kernel": "kernel(name?, rtol=, atol=, fast_math)",
-    "buffer": "buffer(pointer, in|out|inout, rtol=, atol=)",
+    "buffer": "buffer(pointer, in|out|inout, float|double|half, rtol=, atol=)",
     "tune": "tune(NAME: 8|16|32) or tune(NAME: 32..1024:32)",
     "where": "where(condition)",
     "loop": "loop(label) or loop(label, only(unroll, tile))",

@@ -5,12 +5,14 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from r3c.core.contract import BufferContract, Contract, Geometry, Role, Tolerance
 from r3c.core.dims import Constraint, Dimension, parse_domain
 from r3c.core.errors import AnnotationError, SpecError
 from r3c.core.source import Source, Span
+from r3c.tree.analysis_scopes import number_aliases
 from r3c.tree.annotations import Directive, read_annotation
 from r3c.tree.declarations import InitDeclarator
 from r3c.tree.file import File, Function
@@ -21,6 +23,7 @@ from r3c.tree.views import loop_counter
 
 BLOCK_SIZES = ("block_size_x", "block_size_y", "block_size_z")
 _CONSTANT = re.compile(r"(?:static\s+|inline\s+)*(?:constexpr|const)\b[^;={]*?\b([A-Za-z_]\w*)\s*=\s*([^;]*?)\s*;")
+ELEMENTS = ("float", "double", "half")
 _ON_KERNEL = ("kernel", "buffer", "where", "geometry")
 
 
@@ -250,7 +253,8 @@ def _name_sites(out: KernelRegion, labels: dict[int, str]) -> None:
 
 
 def _contract(file: File, function: Function, directives: list[Directive], placed: _Placed) -> Contract:
-    parameters = tuple((p.name, p.type_text) for p in function.params)
+    aliases = number_aliases(function)
+    elements: dict[str, str] = {}
     tolerance, fast_math, geometry = Tolerance(), False, Geometry.FIXED
     buffers: dict[str, BufferContract] = {}
     tunables: list[Dimension] = []
@@ -259,7 +263,7 @@ def _contract(file: File, function: Function, directives: list[Directive], place
         if directive.name == "kernel":
             tolerance, fast_math = _tolerance(directive), "fast_math" in directive.words
         elif directive.name == "buffer":
-            buffers.update(_buffer(file, directive, {name for name, _ in parameters}))
+            buffers.update(_buffer(file, directive, {p.name for p in function.params}, elements))
         elif directive.name == "tune":
             tunables += [_dimension(file, directive, name, text) for name, text in directive.texts.items()]
         elif directive.name == "where":
@@ -269,6 +273,9 @@ def _contract(file: File, function: Function, directives: list[Directive], place
     words = set(re.findall(r"[A-Za-z_]\w*", function.text)) | {n for c in constraints for n in c.names}
     tunables += [dimension for name, (_, dimension) in placed.tunables.items() if name in words]
     _check_names(file, directives, constraints, tunables)
+    parameters = tuple(
+        (p.name, elements.get(p.name) or _without_aliases(p.type_text, aliases)) for p in function.params
+    )
     return Contract(
         kernel=function.name, tolerance=tolerance, fast_math=fast_math, geometry=geometry, buffers=buffers,
         tunables=tuple(tunables), constraints=tuple(constraints), parameters=parameters,
@@ -279,8 +286,17 @@ def _tolerance(directive: Directive) -> Tolerance:
     return Tolerance(directive.settings.get("rtol", 0.0), directive.settings.get("atol", 0.0))
 
 
-def _buffer(file: File, directive: Directive, parameters: set[str]) -> dict[str, BufferContract]:
-    name, *rest = directive.words
+def _without_aliases(type_text: str, aliases: Mapping[str, str]) -> str:
+    return re.sub(r"[A-Za-z_]\w*", lambda word: aliases.get(word[0], word[0]), type_text)
+
+
+def _buffer(
+    file: File, directive: Directive, parameters: set[str], elements: dict[str, str]
+) -> dict[str, BufferContract]:
+    """Role and tolerance; what the memory is made of, where it is said, goes to `elements` as a pointer type."""
+    name, *words = directive.words
+    rest = [word for word in words if word not in ELEMENTS]
+    elements.update({name: f"{word} *" for word in words if word in ELEMENTS})
     if name not in parameters:
         near = difflib.get_close_matches(name, parameters, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"parameters: {', '.join(sorted(parameters))}"
