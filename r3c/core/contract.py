@@ -45,6 +45,7 @@ class BufferContract:
 class Contract:
     """All that the annotations of one kernel say about results and freedom.
 
+    `pure` names functions and macros of other files that only compute, perhaps from memory that the kernel does not write.
     `buffers` is keyed by parameter name. `parameters` holds each parameter's name and its type text, in order.
     """
 
@@ -56,6 +57,7 @@ class Contract:
     tunables: tuple[Dimension, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     parameters: tuple[tuple[str, str], ...] = ()
+    pure: frozenset[str] = frozenset()
 
     def tolerance_of(self, buffer: str) -> Tolerance:
         own = self.buffers.get(buffer)

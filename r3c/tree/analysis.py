@@ -33,7 +33,7 @@ class Analysis:
 
     @cached_property
     def effects(self) -> EffectReader:
-        return EffectReader(self.scopes, self.outside, pure_functions(self.region.file))
+        return EffectReader(self.scopes, self.outside, pure_functions(self.region.file) | self.region.contract.pure)
 
     @cached_property
     def outside(self) -> OutsideNames:

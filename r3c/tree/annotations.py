@@ -21,6 +21,7 @@ DIRECTIVES = {
     "loop": "loop(label) or loop(label, only(unroll, tile))",
     "freeze": "freeze",
     "geometry": "geometry(fixed) or geometry(cover)",
+    "pure": "pure(function, MACRO)",
 }
 NUMBERS = ("rtol", "atol")
 

@@ -24,7 +24,7 @@ from r3c.tree.views import loop_counter
 BLOCK_SIZES = ("block_size_x", "block_size_y", "block_size_z")
 _CONSTANT = re.compile(r"(?:static\s+|inline\s+)*(?:constexpr|const)\b[^;={]*?\b([A-Za-z_]\w*)\s*=\s*([^;]*?)\s*;")
 ELEMENTS = ("float", "double", "half")
-_ON_KERNEL = ("kernel", "buffer", "where", "geometry")
+_ON_KERNEL = ("kernel", "buffer", "where", "geometry", "pure")
 
 
 @dataclass(frozen=True)
@@ -276,9 +276,10 @@ def _contract(file: File, function: Function, directives: list[Directive], place
     parameters = tuple(
         (p.name, elements.get(p.name) or _without_aliases(p.type_text, aliases)) for p in function.params
     )
+    pure = frozenset(word for directive in directives if directive.name == "pure" for word in directive.words)
     return Contract(
         kernel=function.name, tolerance=tolerance, fast_math=fast_math, geometry=geometry, buffers=buffers,
-        tunables=tuple(tunables), constraints=tuple(constraints), parameters=parameters,
+        tunables=tuple(tunables), constraints=tuple(constraints), parameters=parameters, pure=pure,
     )  # fmt: skip
 
 
@@ -296,7 +297,9 @@ def _buffer(
     """Role and tolerance; what the memory is made of, where it is said, goes to `elements` as a pointer type."""
     name, *words = directive.words
     rest = [word for word in words if word not in ELEMENTS]
-    elements.update({name: f"{word} *" for word in words if word in ELEMENTS})
+    for word in words:
+        if word in ELEMENTS:
+            elements[name] = f"{word} *"
     if name not in parameters:
         near = difflib.get_close_matches(name, parameters, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"parameters: {', '.join(sorted(parameters))}"
