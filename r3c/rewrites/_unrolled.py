@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from r3c.core.source import Span
 from r3c.rewrites._text import operand
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_loops import Loop
+from r3c.tree.analysis_scopes import Variable
 from r3c.tree.nodes import Index
 from r3c.tree.regions import KernelRegion
 
@@ -27,6 +30,19 @@ def counter_changes(region: KernelRegion, loop: Loop, offset: int) -> list[tuple
     for use in analyse(region).scopes.uses_in(loop.counter, loop.body):
         alone = isinstance(use.parent, Index) and use.parent.index is use
         out.append((use.span, f"{name} + {offset}" if alone else f"({name} + {offset})"))
+    return out
+
+
+def copy_names(region: KernelRegion, own: Sequence[Variable], factor: int) -> list[dict[Variable, str]]:
+    """New names of the variables `own` in each of `factor` copies, no name twice; the first copy keeps the old ones."""
+    scopes = analyse(region).scopes
+    taken: set[str] = set()
+    out: list[dict[Variable, str]] = [{} for _ in range(factor)]
+    for variable in own:
+        for index in range(1, factor):
+            name = scopes.fresh(f"{variable.name}_{index}", taken)
+            taken.add(name)
+            out[index][variable] = name
     return out
 
 

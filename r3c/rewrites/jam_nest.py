@@ -16,6 +16,7 @@ from r3c.rewrites._order import (
     written_outside,
 )
 from r3c.rewrites._text import indent_unit, line_indent, reindented, replaced, use_changes
+from r3c.rewrites._unrolled import copy_names
 from r3c.rewrites.base import Rewrite, number
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_effects import Access
@@ -215,7 +216,7 @@ class JamNest(Rewrite):
         if not index:
             return reindented(region.source.slice(node.span), old, indent)
         scopes = analyse(region).scopes
-        names = {v: scopes.fresh(f"{v.name}_{index}") for v in own}
+        names = copy_names(region, own, self.factor)[index]
         changes: list[tuple[Span, str]] = use_changes(node, scopes, names)
         for variable, name in names.items():
             if node.span.contains(variable.node.span) and isinstance(variable.node, InitDeclarator):

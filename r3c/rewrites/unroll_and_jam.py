@@ -17,7 +17,7 @@ from r3c.rewrites._loops import (
 )
 from r3c.rewrites._order import conflicts_between, head_span, refuse_hidden, varies_in, written_outside
 from r3c.rewrites._text import in_braces, indent_unit, line_indent, reindented, replaced, use_changes
-from r3c.rewrites._unrolled import main_head, needs_rest, rest_loop
+from r3c.rewrites._unrolled import copy_names, main_head, needs_rest, rest_loop
 from r3c.rewrites.base import Rewrite, number
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_loops import Loop, NotCounted
@@ -161,7 +161,7 @@ class UnrollAndJam(Rewrite):
         if not index:
             return region.source.slice(node.span)
         scopes = analyse(region).scopes
-        names = {v: scopes.fresh(f"{v.name}_{index}") for v in own}
+        names = copy_names(region, own, self.factor)[index]
         changes: list[tuple[Span, str]] = use_changes(node, scopes, names)
         for variable, name in names.items():
             if node.span.contains(variable.node.span):
