@@ -61,7 +61,24 @@ def _replay(
     candidate: Candidate | None,
     args: argparse.Namespace,
 ) -> int:
-    recordings = recorded.of_kernel(kernel)
+    """The instantiation that counts most where a candidate is tried, else all of them."""
+    groups = recorded.instantiations(kernel)
+    if candidate is not None and groups[1:]:
+        others = ", ".join(group[0].symbol for group in groups[1:])
+        print(f"{kernel}: tried on {groups[0][0].symbol} only, not on {others}")
+        groups = groups[:1]
+    return max(_replay_one(recorded, kernel, group, device_name, store, candidate, args) for group in groups)
+
+
+def _replay_one(
+    recorded: RecordedApp,
+    kernel: str,
+    recordings: list[Recording],
+    device_name: str,
+    store: RecordingStore,
+    candidate: Candidate | None,
+    args: argparse.Namespace,
+) -> int:
     device: Device = plugins.load("device", device_name)()
     unit, contract = _source_of(recorded, kernel, candidate)
     with tempfile.TemporaryDirectory(prefix="r3c-") as scratch:
@@ -93,6 +110,8 @@ def _repeat(replayer: Replayer, kernel: str, times: int, as_json: bool) -> int:
         return code
     for number, (recording, one) in enumerate(zip(replayer.recordings, found, strict=True), 1):
         print(f"{kernel} {number} of {len(found)}, {recording.grid} x {recording.block}: {one}")
+    for note in dict.fromkeys(one.note for one in found if one.note):
+        print(f"  note: {note}")
     seconds = sum(one.seconds for one in found)
     print(
         f"{kernel}: {sum(one.equal for one in found)} of {sum(one.times for one in found)} replays equal in every byte, "

@@ -26,6 +26,7 @@ class Repetition:
         varying_bytes: bytes that are not the same after all replays.
         error: largest difference of a float from the recorded one.
         seconds: for all replays, restoring and comparing included.
+        note: what else is to be known, in words.
     """
 
     times: int
@@ -35,6 +36,7 @@ class Repetition:
     varying_bytes: int
     error: float
     seconds: float
+    note: str = ""
 
     @property
     def per_s(self) -> float:

@@ -152,7 +152,7 @@ class Replayer:
             )
             for recording, raw in zip(self.recordings, reply["reproductions"], strict=True)
         ]
-        self._known = [{k: raw[k] for k in ("deterministic", "poison")} for raw in reply["reproductions"]]
+        self._known = [{k: raw[k] for k in ("deterministic", "poison", "outside")} for raw in reply["reproductions"]]
         report = GateReport(tuple(gates))
         if report.accepted:
             self._vary()

@@ -32,6 +32,7 @@ from r3c.replay.judge import AS_RECORDED, POISON, Judge, Judgement, Kernel
 from r3c.replay.mutant import add_mutant
 from r3c.replay.on_device import KERNELS, Comparing, OnDevice
 from r3c.replay.oracle import weaknesses
+from r3c.replay.outside import Pieces, expect_outside, note_on, written_outside
 from r3c.replay.protocol import NotPlacedError, Wire, contract_from_wire, mismatch_to_wire, plan_from_wire
 from r3c.replay.repeat import repeat
 from r3c.replay.sampling import Sampler
@@ -111,12 +112,22 @@ class Worker:
         for index, known in enumerate(baseline["known"]):
             self._judge.deterministic[index] = known["deterministic"]
             images[index].poison = [(address, size) for address, size in known["poison"]]
+            expect_outside(images[index], [(address, bytes.fromhex(data)) for address, data in known["outside"]])
         self._vary(baseline["varied"])
         return {"least_us": [_least_us(image, session.info) for image in images], "note": note}
 
+    def _learn_outside(self) -> list[tuple[Pieces, str]]:
+        """Of each image, with a note for people."""
+        found = []
+        for index, image in enumerate(self._judge.arena.images):
+            pieces = written_outside(self._judge, self._original, index)
+            found.append((pieces, note_on(image, pieces)))
+            expect_outside(image, pieces)
+        return found
+
     def _gate(self, runs: int) -> Wire:
-        count = len(self._judge.arena.images)
-        found = [self._judge.reproduce(self._original, index, runs) for index in range(count)]
+        learned = self._learn_outside()
+        found = [self._judge.reproduce(self._original, index, runs) for index in range(len(learned))]
         return {
             "reproductions": [
                 {
@@ -125,15 +136,17 @@ class Worker:
                     "mismatch": mismatch_to_wire(r.mismatch),
                     "error": r.error,
                     "poison": r.poison,
-                    "notes": r.notes,
+                    "outside": [(address, data.hex()) for address, data in pieces],
+                    "notes": (*([note] if note else []), *r.notes),
                 }
-                for r in found
+                for r, (pieces, note) in zip(found, learned, strict=True)
             ]
         }
 
     def _repeat(self, times: int) -> Wire:
-        count = len(self._judge.arena.images)
-        return {"repetitions": [asdict(repeat(self._judge, self._original, index, times)) for index in range(count)]}
+        notes = [note for _, note in self._learn_outside()]
+        found = [repeat(self._judge, self._original, index, times) for index in range(len(notes))]
+        return {"repetitions": [asdict(replace(r, note=note)) for r, note in zip(found, notes, strict=True)]}
 
     def _vary(self, indices: list[int]) -> Wire:
         """Prepares varied inputs of the smallest few of these recordings."""
