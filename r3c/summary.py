@@ -22,7 +22,14 @@ from r3c.search.kernel import KernelStudy
 def winners_of(studies: Sequence[KernelStudy]) -> list[Won]:
     """The kernels that have a winner."""
     return [
-        Won(s.region, s.unit, parse_candidate(s.winner.trial.candidate), s.winner.rewritten, s.winner.outcome)
+        Won(
+            s.region,
+            s.unit,
+            s.recordings,
+            parse_candidate(s.winner.trial.candidate),
+            s.winner.rewritten,
+            s.winner.outcome,
+        )  # fmt: skip
         for s in studies
         if s.winner is not None and s.unit is not None
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -82,6 +83,19 @@ class RecordedApp:
 
     def of_kernel(self, kernel: str) -> list[Recording]:
         return [recording for recording in self.recordings if recording.kernel == kernel]
+
+    def instantiations(self, kernel: str) -> list[list[Recording]]:
+        """Its recordings, those of each symbol together: a template has several, and each is a kernel of its own.
+
+        The one with the most device time comes first.
+        """
+        by_symbol: dict[str, list[Recording]] = {}
+        for recording in self.of_kernel(kernel):
+            by_symbol.setdefault(recording.symbol, []).append(recording)
+        total_us: dict[str, float] = defaultdict(float)
+        for row in self.counts:
+            total_us[row.symbol] += row.total_us
+        return sorted(by_symbol.values(), key=lambda recordings: -total_us[recordings[0].symbol])
 
 
 def record_app(

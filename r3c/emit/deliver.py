@@ -17,12 +17,13 @@ from r3c.core.candidate import Candidate
 from r3c.core.config import CompareConfig
 from r3c.core.errors import AppError, EmitError
 from r3c.core.events import Event, Listener
+from r3c.core.recording import Recording
 from r3c.core.result import Outcome
 from r3c.core.source import Source
 from r3c.devices.base import Device, DeviceInfo
 from r3c.emit.header import Header, Provenance, Variant, make_header
 from r3c.emit.patch import Change, file_of, use_headers
-from r3c.emit.signature import signatures_of
+from r3c.emit.signature import instantiation_of, signatures_of
 from r3c.rewrites.base import Rewritten, rewrite_class
 from r3c.tree.regions import KernelRegion
 
@@ -61,10 +62,13 @@ class Delivered:
 
 @dataclass(frozen=True)
 class Won:
-    """A kernel with a winner: where it is, what the winner is, and how it did on its worst occasion."""
+    """A kernel with a winner: where it is, its recordings (all of one instantiation where it is a template), what the
+    winner is, and how it did on its worst occasion.
+    """
 
     region: KernelRegion
     unit: CompiledUnit
+    recordings: list[Recording]
     candidate: Candidate
     rewritten: Rewritten
     outcome: Outcome
@@ -81,7 +85,7 @@ def deliver(
     headers: dict[Path, list[Header]] = {}
     for won in winners:
         try:
-            variant = _variant(device.info(), recorded, won)
+            variant = _variant(device.info(), won)
             header = make_header(won.unit.source, won.region.name, [variant], app.config.names)
         except EmitError as error:
             delivered.notes.append(str(error))
@@ -98,9 +102,8 @@ def deliver(
     return delivered
 
 
-def _variant(info: DeviceInfo, recorded: RecordedApp, won: Won) -> Variant:
-    candidate = won.candidate
-    recordings = recorded.of_kernel(won.region.name)
+def _variant(info: DeviceInfo, won: Won) -> Variant:
+    candidate, recordings = won.candidate, won.recordings
     timing, baseline = won.outcome.timing, won.outcome.baseline
     assert timing is not None
     assert baseline is not None
@@ -120,7 +123,12 @@ def _variant(info: DeviceInfo, recorded: RecordedApp, won: Won) -> Variant:
     proven = all(rewrite_class(step.name).proven for step in candidate.steps)
     architecture = "cpu" if info.kind == "cpu" else info.architecture
     return Variant(
-        candidate, won.rewritten, architecture, signatures_of(recordings, won.region.contract, proven), provenance
+        candidate,
+        won.rewritten,
+        architecture,
+        signatures_of(recordings, won.region.contract, proven),
+        provenance,
+        instantiation=instantiation_of(recordings[0].symbol),
     )
 
 

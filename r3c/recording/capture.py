@@ -209,11 +209,11 @@ def _share_occurrences(drafts: list[_Draft], counts: Mapping[str, int]) -> None:
 
 
 def _withhold(drafts: list[_Draft], count: int) -> None:
-    """Keeps back the latest repeats of a key first, and never the only recording of a kernel."""
-    by_kernel: dict[str, list[_Draft]] = defaultdict(list)
+    """Keeps back the latest repeats of a key first, and never the only recording of a symbol."""
+    by_symbol: dict[str, list[_Draft]] = defaultdict(list)
     for draft in drafts:
-        by_kernel[draft.recording.kernel].append(draft)
-    for same in by_kernel.values():
+        by_symbol[draft.recording.symbol].append(draft)
+    for same in by_symbol.values():
         left = list(same)
         for _ in range(min(count, len(same) - 1)):
             keys = [draft.key for draft in left]

@@ -102,10 +102,13 @@ def _study(
         ReplayError: the original does not reproduce its recording, or the recording cannot tell right from wrong.
     """
     kernel, contract = region.name, region.contract
-    study = KernelStudy(region, recordings=recorded.of_kernel(kernel))
-    if not study.recordings:
-        study.notes.append("it was not launched in the recorded run, so nothing could be tried")
-        return study
+    instantiations = recorded.instantiations(kernel)
+    if not instantiations:
+        return KernelStudy(region, notes=["it was not launched in the recorded run, so nothing could be tried"])
+    study = KernelStudy(region, recordings=instantiations[0])
+    if instantiations[1:]:
+        others = ", ".join(group[0].symbol for group in instantiations[1:])
+        study.notes.append(f"tuned for its instantiation {study.recordings[0].symbol} alone; as they are stay {others}")
     unit = study.unit = unit_of(recorded.commands, kernel, settings.names, recorded.folder)
     builds = out / "builds" / kernel
     original = original_binary(unit, study.recordings[0], store, device, builds / "original")
