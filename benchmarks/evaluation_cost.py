@@ -32,7 +32,7 @@ from r3c.core.errors import R3CError
 from r3c.core.spec import Spec
 from r3c.recording.store import RecordingStore
 from r3c.replay.replayer import Replayer
-from r3c.search.evaluator import processors
+from r3c.resources import processors
 from r3c.tree.parse import parse
 from r3c.tree.regions import region
 

@@ -29,7 +29,7 @@ def winners_of(studies: Sequence[KernelStudy]) -> list[Won]:
             parse_candidate(s.winner.trial.candidate),
             s.winner.rewritten,
             s.winner.outcome,
-        )  # fmt: skip
+        )
         for s in studies
         if s.winner is not None and s.unit is not None
     ]

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from r3c.build.record import STORE, RecordedApp, RecordOptions, record_app
+from r3c.cli.record import parse_size
 from r3c.core.events import Event
 from r3c.recording.store import RecordingStore
 
@@ -16,7 +17,13 @@ def run(args: argparse.Namespace) -> int:
     from r3c.devices._choice import choose_device
 
     out = args.out or args.app / "r3c-out" / "record"
-    options = RecordOptions(tuple(args.kernel or ()), args.skip, args.max_instances, whole_heap=args.whole_heap)
+    options = RecordOptions(
+        tuple(args.kernel or ()),
+        args.skip,
+        args.max_instances,
+        whole_heap=args.whole_heap,
+        max_bytes=parse_size(args.max_bytes),
+    )
     recorded = record_app(args.app, choose_device(args.device), out, options, _say)
     for line in summary(recorded, RecordingStore(out / STORE).stored_bytes()):
         print(line)
@@ -49,7 +56,11 @@ def summary(recorded: RecordedApp, stored_bytes: int) -> Iterator[str]:
             f"{kernel:{width}}  {launches[kernel]:9d}  {total_us[kernel] / 1e3:10.3f}"
             f"  {100 * total_us[kernel] / whole_us:5.1f}%  {mean_ms:9.4f}  {what}"
         )
-    yield f"{len(recorded.recordings)} launches recorded, {_mib(stored_bytes)} on disk"
+    kept_bytes = sum(recording.heap_bytes for recording in recorded.recordings)
+    yield (
+        f"{len(recorded.recordings)} launches recorded, with {_mib(kept_bytes)} of memory in all (--max-bytes "
+        f"{_mib(recorded.max_bytes)}), {_mib(stored_bytes)} on disk"
+    )
     for reason in recorded.left_out:
         yield f"left out: {reason}"
 

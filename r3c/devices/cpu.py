@@ -88,7 +88,7 @@ def runtime_library() -> Path:
         BuildError: it does not compile.
         MissingExtra: there is no g++.
     """
-    sources = [*sorted(NATIVE.rglob("*.cpp")), *sorted(NATIVE.rglob("*.h")), CAPTURE_HEADER / "capture.h"]
+    sources = [*sorted(NATIVE.rglob("*.cpp")), *sorted(NATIVE.rglob("*.h")), *sorted(CAPTURE_HEADER.glob("*.h"))]
     key = hashlib.sha256(compiler_version().encode())
     for source in sources:
         key.update(source.read_bytes())

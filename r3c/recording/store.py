@@ -13,13 +13,16 @@ import os
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from r3c.core.errors import RecordError, ReplayError
 from r3c.core.recording import Extent, Recording, recording_from_json
+from r3c.resources import processors
 
-CHUNK_BYTES = 64 << 20
 _LEVEL = 1
+_SAMPLE_BYTES = 1 << 20
+_WORTH_IT = 0.8  # what does not shrink to this is kept as it is: compressing it takes 20 times as long
 
 
 class RecordingStore:
@@ -39,13 +42,14 @@ class RecordingStore:
             return recording.digest
         folder.mkdir(parents=True, exist_ok=True)
         _write(folder / "manifest.json", recording.to_json().encode())
-        for chunk in chunks_of(recording):
-            if self.has_chunk(chunk):
-                continue
+        missing = [chunk for chunk in chunks_of(recording) if not self.has_chunk(chunk)]
+        for chunk in missing:
             if chunks is None or chunk not in chunks:
                 raise RecordError(f"chunk {chunk[:12]} of a recording of {recording.kernel} was never stored")
-            if self.put_chunk(chunks[chunk]()) != chunk:
-                raise RecordError(f"the capture of {recording.kernel} changed while it was being stored")
+        with ThreadPoolExecutor(processors()) as pool:
+            stored = list(pool.map(lambda chunk: self.put_chunk((chunks or {})[chunk]()), missing))
+        if stored != missing:
+            raise RecordError(f"the capture of {recording.kernel} changed while it was being stored")
         _write(folder / "complete", b"")
         return recording.digest
 
@@ -77,7 +81,7 @@ class RecordingStore:
         if not self.has_chunk(name):
             path = self._chunk(name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, zlib.compress(data, _LEVEL))
+            _write(path, _compressed(data))
         return name
 
     def has_chunk(self, name: str) -> bool:
@@ -116,6 +120,14 @@ class RecordingStore:
 
     def _folder(self, digest: str) -> Path:
         return self.root / "recordings" / digest
+
+
+def _compressed(data: bytes | memoryview) -> bytes:
+    """In zlib's format; without compression where a sample from the middle does not shrink."""
+    middle = max(0, (len(data) - _SAMPLE_BYTES) // 2)
+    sample = data[middle : middle + _SAMPLE_BYTES]
+    shrinks = len(zlib.compress(sample, _LEVEL)) <= _WORTH_IT * len(sample)
+    return zlib.compress(data, _LEVEL if shrinks else 0)
 
 
 def chunks_of(recording: Recording) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -14,11 +15,13 @@ from r3c.devices.base import AddressRange
 from r3c.replay.compare import Difference, View, compare
 from r3c.replay.elements import BYTE, Bytes
 from r3c.replay.regions import OUTSIDE, Region, regions_of
+from r3c.resources import processors
 
 Ranges = list[tuple[int, int]]
 Chunk = Callable[[str], bytes]
 
 _FILLER = 0xDB
+_ALONE_BYTES = 8 << 20  # less is read faster by one thread
 _NEAR_BYTES = 65536
 _MOST_POISON_RANGES = 65536
 
@@ -254,6 +257,13 @@ def _global(size: int, prologue: Sequence[Extent], epilogue: Sequence[Extent], c
 
 
 def _put(target: Bytes, base: int, extents: Sequence[Extent], chunk: Chunk) -> None:
-    for extent in extents:
+    def put(extent: Extent) -> None:
         start = base + extent.offset_bytes
         target[start : start + extent.size_bytes] = np.frombuffer(chunk(extent.chunk), np.uint8)
+
+    if sum(extent.size_bytes for extent in extents) < _ALONE_BYTES:
+        for extent in extents:
+            put(extent)
+        return
+    with ThreadPoolExecutor(processors()) as pool:
+        list(pool.map(put, extents))

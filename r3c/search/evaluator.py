@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -25,6 +24,7 @@ from r3c.core.spec import Spec
 from r3c.devices.table import SPREAD, TRIAL_S, Table
 from r3c.proposers.base import Problem
 from r3c.replay.replayer import Replayer
+from r3c.resources import processors
 from r3c.rewrites.base import Rewritten, apply_candidate
 
 
@@ -204,11 +204,6 @@ class ReplayEvaluator:
         own, base = (_timing(self._table.time_us(text)) for text in (str(candidate), "original"))
         verdict = Verdict.FASTER if own.high_us < base.low_us else Verdict.SLOWER
         return replace(outcome, verdict=verdict, timing=own, baseline=base, detail="")
-
-
-def processors() -> int:
-    """How many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _timing(us: float) -> Timing:
