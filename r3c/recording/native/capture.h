@@ -108,7 +108,8 @@ class Writer {
       const uint64_t bytes = reached_->bytes();
       done_.push_back({ticket.row, current_, bytes, reached_->take_pieces()});
       kept_bytes_ += bytes;
-      sizes_[row.symbol] = {sizes_[row.symbol].kept + bytes, bytes};
+      Kept &kept = kept_[row.symbol];
+      kept = {kept.launches + 1, kept.bytes + bytes, bytes};
       current_.clear();
       write_counts();
     } else {
@@ -166,8 +167,8 @@ class Writer {
     std::vector<std::string> pieces;
   };
 
-  struct Sizes {
-    uint64_t kept, last;  // bytes of all recorded launches of a kernel, and of the last one
+  struct Kept {
+    uint64_t launches, bytes, last_bytes;  // recorded of a kernel, their memory, and that of the last one
   };
 
   // --- which launches -------------------------------------------------------------------------------------------
@@ -200,21 +201,19 @@ class Writer {
   bool wanted(const Launch &launch, const Row &row) {
     if (!matches(launch.kernel) && !matches(launch.symbol)) return false;
     if (launches_[launch.kernel]++ < skip_ || too_large_.count(launch.symbol)) return false;
-    uint64_t taken = 0;
-    for (const Row &other : rows_) taken += other.symbol == launch.symbol ? other.recorded : 0;
-    if (row.recorded == 0) return (taken < max_ && fits(launch, taken)) || give_way(launch.symbol);
+    const Kept &kept = kept_[launch.symbol];
+    if (row.recorded == 0) return (kept.launches < max_ && fits(launch, kept)) || give_way(launch.symbol);
     const uint64_t seen = ++repeats_[row.key] + 1;
-    return taken < max_ && seen >= (1ull << std::min<uint64_t>(row.recorded, 62)) && fits(launch, taken);
+    return kept.launches < max_ && seen >= (1ull << std::min<uint64_t>(row.recorded, 62)) && fits(launch, kept);
   }
 
   // Whether another launch as large as the kernel's last one may be kept; the first always may, if it fits at all.
-  bool fits(const Launch &launch, uint64_t taken) {
-    const Sizes &sizes = sizes_[launch.symbol];
-    if (!sizes.kept) return true;
-    if (sizes.kept + sizes.last <= most_bytes_ / kShare && kept_bytes_ + sizes.last <= most_bytes_) return true;
-    leave_out(launch.kernel, std::to_string(taken) + (taken == 1 ? " launch is" : " launches are") + " kept, of " +
-                                 mib(sizes.last) + "; more would exceed --max-bytes " + mib(most_bytes_) +
-                                 ", of which one kernel gets a quarter");
+  bool fits(const Launch &launch, const Kept &kept) {
+    if (!kept.launches) return true;
+    if (kept.bytes + kept.last_bytes <= most_bytes_ / kShare && kept_bytes_ + kept.last_bytes <= most_bytes_) return true;
+    leave_out(launch.kernel, std::to_string(kept.launches) + (kept.launches == 1 ? " launch is" : " launches are") +
+                                 " kept, of " + mib(kept.last_bytes) + "; more would exceed --max-bytes " +
+                                 mib(most_bytes_) + ", of which one kernel gets a quarter");
     return false;
   }
 
@@ -225,7 +224,8 @@ class Writer {
       remove_directory(done_[i].directory);
       reached_->give_back(done_[i].pieces);
       kept_bytes_ -= done_[i].bytes;
-      sizes_[symbol].kept -= done_[i].bytes;
+      kept_[symbol].bytes -= done_[i].bytes;
+      kept_[symbol].launches--;
       row.recorded--;
       done_.erase(done_.begin() + static_cast<long>(i));
       return true;
@@ -376,7 +376,7 @@ class Writer {
   std::map<std::string, uint64_t> launches_;       // kernel -> launches that were looked at
   std::map<uint64_t, uint64_t> repeats_;           // key -> launches after its first recorded one
   std::vector<Done> done_;
-  std::map<std::string, Sizes> sizes_;             // by symbol
+  std::map<std::string, Kept> kept_;               // by symbol
   std::set<std::string> too_large_;                // symbols
   uint64_t kept_bytes_ = 0;                        // of all launches in done_
 
