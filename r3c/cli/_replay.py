@@ -12,6 +12,7 @@ from pathlib import Path
 from r3c import plugins
 from r3c.build.original import CompiledUnit, build_binary, original_binary, unit_of
 from r3c.build.record import RecordedApp, load_record
+from r3c.build.toolchains.nvrtc import instantiation_of
 from r3c.core.candidate import Candidate, parse_candidate
 from r3c.core.config import NamesConfig
 from r3c.core.contract import Contract
@@ -64,8 +65,8 @@ def _replay(
     """The instantiation that counts most where a candidate is tried, else all of them."""
     groups = recorded.instantiations(kernel)
     if candidate is not None and groups[1:]:
-        others = ", ".join(group[0].symbol for group in groups[1:])
-        print(f"{kernel}: tried on {groups[0][0].symbol} only, not on {others}")
+        first, *others = (instantiation_of(group[0].symbol) or group[0].symbol for group in groups)
+        print(f"{kernel}: tried on {first} only, not on {', '.join(others)}")
         groups = groups[:1]
     return max(_replay_one(recorded, kernel, group, device_name, store, candidate, args) for group in groups)
 

@@ -13,6 +13,7 @@ from r3c.build.app import App, AppRun, build_app, copy_app, run_app
 from r3c.build.original import CompiledUnit
 from r3c.build.output import first_difference, first_file_difference
 from r3c.build.record import RecordedApp
+from r3c.build.toolchains.nvrtc import instantiation_of
 from r3c.core.candidate import Candidate
 from r3c.core.config import CompareConfig
 from r3c.core.errors import AppError, EmitError
@@ -23,7 +24,7 @@ from r3c.core.source import Source
 from r3c.devices.base import Device, DeviceInfo
 from r3c.emit.header import Header, Provenance, Variant, make_header
 from r3c.emit.patch import Change, file_of, use_headers
-from r3c.emit.signature import instantiation_of, signatures_of
+from r3c.emit.signature import signatures_of
 from r3c.rewrites.base import Rewritten, rewrite_class
 from r3c.tree.regions import KernelRegion
 

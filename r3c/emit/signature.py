@@ -7,7 +7,6 @@ import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from r3c.build.toolchains.nvrtc import name_expressions
 from r3c.core.candidate import AXES
 from r3c.core.contract import Contract
 from r3c.core.launch import Shape
@@ -65,13 +64,6 @@ class Guard:
 
     condition: str
     reason: str
-
-
-def instantiation_of(symbol: str) -> str:
-    """`k<float, 4>` where `symbol` is an instantiation of a template, mangled or not; else empty."""
-    if symbol.startswith("_Z"):
-        return next(iter(name_expressions(symbol)), "")
-    return symbol if symbol.endswith(">") else ""
 
 
 def signatures_of(recordings: Iterable[Recording], contract: Contract, any_size: bool) -> tuple[Signature, ...]:

@@ -3,7 +3,8 @@
     ROOT/chunks/ab/ab12...        zlib, named by the SHA-256 of what is inside
     ROOT/recordings/<digest>/     manifest.json first, then the chunks, then the empty file `complete`
 
-Every file appears whole or not at all, so several processes may write the same store and any of them may be killed.
+Every file appears whole or not at all, so several processes may write the same store and any of them may be killed. A
+chunk that a failure of power damages is found by its hash.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class RecordingStore:
         if not self.has_chunk(name):
             path = self._chunk(name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, _compressed(data))
+            _write(path, _compressed(data), lasting=False)  # its name tells whether it is whole
         return name
 
     def has_chunk(self, name: str) -> bool:
@@ -95,7 +96,8 @@ class RecordingStore:
         """
         path = self._chunk(name)
         try:
-            data = zlib.decompress(path.read_bytes())
+            packed = path.read_bytes()
+            data = zlib.decompress(packed, bufsize=max(len(packed), zlib.DEF_BUF_SIZE))
         except (OSError, zlib.error) as error:
             raise ReplayError(f"chunk {name[:12]} cannot be read: {error}", hint="record again") from error
         if hashlib.sha256(data).hexdigest() != name:
@@ -144,18 +146,21 @@ def chunks_of(recording: Recording) -> Iterator[str]:
             yield name
 
 
-def _write(path: Path, data: bytes) -> None:
-    """Atomic and lasting: a file beside it, fsync, rename, fsync of the folder."""
+def _write(path: Path, data: bytes, lasting: bool = True) -> None:
+    """Atomic: a file beside it, renamed. Where `lasting`, a failure of power does not undo it either."""
     handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".part-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                os.fsync(file.fileno())
         Path(beside).replace(path)
     except BaseException:
         Path(beside).unlink(missing_ok=True)
         raise
+    if not lasting:
+        return
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

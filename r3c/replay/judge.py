@@ -273,10 +273,7 @@ class Judge:
 
     def _weaknesses(self, index: int) -> list[str]:
         image = self.arena.images[index]
-        pairs = zip(
-            (*image.before.memory, *image.before.globals), (*image.after.memory, *image.after.globals), strict=True
-        )
-        if all(np.array_equal(before, after) for before, after in pairs):
+        if image.before.same_as(image.after):
             return ["the launch changes no memory, so it proves nothing about a candidate"]
         return []
 

@@ -15,6 +15,7 @@ from r3c.build.record import RecordedApp
 from r3c.build.toolchains.base import Toolchain
 from r3c.build.toolchains.host import Host
 from r3c.build.toolchains.nvcc import Nvcc
+from r3c.build.toolchains.nvrtc import instantiation_of
 from r3c.core.binary import Binary
 from r3c.core.config import LlmConfig, NamesConfig
 from r3c.core.errors import AppError, BuildError, ConfigError, R3CError, ReplayError
@@ -107,8 +108,8 @@ def _study(
         return KernelStudy(region, notes=["it was not launched in the recorded run, so nothing could be tried"])
     study = KernelStudy(region, recordings=instantiations[0])
     if instantiations[1:]:
-        others = ", ".join(group[0].symbol for group in instantiations[1:])
-        study.notes.append(f"tuned for its instantiation {study.recordings[0].symbol} alone; as they are stay {others}")
+        first, *others = (instantiation_of(group[0].symbol) or group[0].symbol for group in instantiations)
+        study.notes.append(f"only {first} was tuned; as they are stay {', '.join(others)}")
     unit = study.unit = unit_of(recorded.commands, kernel, settings.names, recorded.folder)
     builds = out / "builds" / kernel
     original = original_binary(unit, study.recordings[0], store, device, builds / "original")

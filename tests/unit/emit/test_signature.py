@@ -6,7 +6,7 @@ import struct
 
 from r3c.core.contract import Contract
 from r3c.core.recording import Argument, Recording
-from r3c.emit.signature import Signature, instantiation_of, signatures_of
+from r3c.emit.signature import Signature, signatures_of
 
 CONTRACT = Contract("k", parameters=(("p", "float *"), ("n", "int"), ("scale", "const float"), ("m", "unsigned long")))
 
@@ -40,9 +40,3 @@ def test_floats_are_written_so_that_they_read_back_exactly() -> None:
 def test_a_nan_matches_no_launch() -> None:
     (found,) = signatures_of([recorded(1, scale=float("nan"))], CONTRACT, any_size=False)
     assert dict(found.scalars)["scale"] == "(0.0 / 0.0)"
-
-
-def test_instantiations_are_named_as_source_names_them() -> None:
-    assert instantiation_of("_ZN3app4markIiLi4EEEvPT_i") == "app::mark<int, 4>"
-    assert instantiation_of("app::mark<int, 4>") == "app::mark<int, 4>"
-    assert instantiation_of("_Z4markPii") == instantiation_of("mark") == ""
