@@ -114,7 +114,7 @@ class Candidates:
 
     def __init__(self, kernel: str, recorded: RecordedApp, out: Path, device_name: str) -> None:
         self.device = plugins.load("device", device_name)()
-        self.recordings = recorded.of_kernel(kernel)
+        self.recordings = recorded.instantiations(kernel)[0]
         self.unit = unit_of(recorded.commands, kernel, recorded.names, recorded.folder)
         self.folder = out / "builds"
         store = RecordingStore(out / STORE)
