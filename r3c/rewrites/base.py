@@ -5,8 +5,10 @@ Also the one import a rewrite needs: `Rewrite`, `number`, `BENIGN`, `NUMERICS`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from r3c.core.candidate import AXES, Candidate, LaunchShape, step
 from r3c.core.config import NamesConfig
@@ -91,15 +93,16 @@ def apply_candidate(
         AnnotationError: the kernel is not annotated.
     """
     names = names or NamesConfig()
-    here = region(parse(source, names), kernel)
+    program = (source, kernel, names)
+    here = original = _recent.get((*program, ()), lambda: (region(parse(source, names), kernel), ""))[0]
     plan = LaunchPlan()
     trail: list[tuple[str, str]] = []
     steps: list[tuple[Rewrite, KernelRegion]] = []
-    original = here
     for index, spec in enumerate(candidate.steps, 1):
         rewrite = rewrite_from_spec(spec).use_texts(texts or {})
+        take = partial(_take_step, rewrite, here, kernel, names)
         try:
-            here, reason = _take_step(rewrite, here, kernel, names)
+            here, reason = _recent.get((*program, candidate.steps[:index]), take)
         except RewriteRefused as error:
             raise _at_step(error, index, candidate, spec) from None
         plan = rewrite.launch_effect(plan)
@@ -111,6 +114,27 @@ def apply_candidate(
         rewrite.check_launch(before, plan.block)
     _check_constraints(original, candidate, plan)
     return Rewritten(here.source, plan, tuple(trail))
+
+
+class _Recent:
+    """Kernels after steps made lately: candidates of a study share their first steps."""
+
+    MOST = 64
+    MOST_BYTES = 200_000  # of a file; trees of larger ones are not kept
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, tuple[KernelRegion, str]] = OrderedDict()
+
+    def get(self, key: Hashable, make: Callable[[], tuple[KernelRegion, str]]) -> tuple[KernelRegion, str]:
+        found = self._kept.pop(key, None) or make()
+        if len(found[0].source.text) <= self.MOST_BYTES:
+            self._kept[key] = found
+        if len(self._kept) > self.MOST:
+            self._kept.popitem(last=False)
+        return found
+
+
+_recent = _Recent()
 
 
 def _take_step(rewrite: Rewrite, here: KernelRegion, kernel: str, names: NamesConfig) -> tuple[KernelRegion, str]:

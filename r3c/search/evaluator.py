@@ -148,19 +148,20 @@ class ReplayEvaluator:
         self._table = table
         self._quiet = quiet
         self._measured: dict[tuple[str, LaunchPlan], tuple[str, Outcome]] = {}
+        self._ended = time.monotonic()  # of the trial before: what choosing the next one takes is part of its time
 
     def prepare(self, candidates: Sequence[Candidate]) -> None:
         self._builder.start(candidates)
 
     def evaluate(self, candidate: Candidate) -> Evaluated:
-        started = time.monotonic()
         if self._quiet:
             self._builder.wait()
         outcome, code_hash = self._judge(candidate)
         self._builder.discard(candidate)
         outcome = replace(outcome, detail=self._builder.without_folders(candidate, outcome.detail))
         if self._table is None:
-            return Evaluated(outcome, time.monotonic() - started, code_hash)
+            started, self._ended = self._ended, time.monotonic()
+            return Evaluated(outcome, self._ended - started, code_hash)
         if outcome.verdict is Verdict.TIMED_OUT:
             outcome = replace(outcome, detail="still running at its time limit")  # which follows from a clock
         return Evaluated(replace(outcome, seconds={}), TRIAL_S, code_hash)

@@ -153,7 +153,7 @@ class File(Node):
     """
 
     __slots__ = (
-        "annotations", "cuts", "defines", "diagnostics", "globals", "includes", "kernel_macros", "kernel_refusals",
+        "annotations", "broken", "cuts", "defines", "diagnostics", "globals", "includes", "kernel_macros", "kernel_refusals",
     )  # fmt: skip
 
     def __init__(self, source: Source) -> None:
@@ -166,6 +166,7 @@ class File(Node):
         self.defines: list[Define] = []
         self.includes: list[Include] = []
         self.kernel_refusals: list[Diagnostic] = []
+        self.broken = 0  # brackets that do not match
         self.cuts: list[int] = []  # offsets of preprocessor lines inside statements
 
     @property
