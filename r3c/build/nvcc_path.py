@@ -31,6 +31,18 @@ def _candidates() -> Iterator[Path]:
         yield from sorted(Path(base).glob("cu*/bin/nvcc"), reverse=True)
 
 
+def toolkit_of(nvcc: Path) -> Path:
+    """The toolkit folder of an nvcc that may be a script or a link that leads to it."""
+    resolved = nvcc.resolve()
+    if (resolved.parent.parent / "nvvm" / "libdevice").is_dir():
+        return resolved.parent.parent
+    done = subprocess.run(
+        [str(nvcc), "--dryrun", "-E", "-x", "cu", "/dev/null"], capture_output=True, text=True, check=False
+    )
+    found = re.search(r"^#\$ _HERE_=(.+)$", done.stderr, re.MULTILINE)
+    return Path(found[1]).parent if found else resolved.parent.parent
+
+
 def _is_wrapper(path: Path) -> bool:
     return WRAPPER_MARK in path.read_bytes()[:4096]
 
