@@ -10,6 +10,7 @@ import platform
 import select
 import signal
 import tempfile
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +31,7 @@ MOST_SAID_BYTES = 1 << 20
 HOST_TARGETS = {"x86_64": "X86", "AMD64": "X86", "aarch64": "AArch64", "arm64": "AArch64"}
 
 Pointer = ctypes.c_void_p
+_FORKING = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,12 @@ class LibLlvm:
     def has_nvptx(self) -> bool:
         """Whether it can emit PTX; the libLLVM of the PyPI packages cannot."""
         return hasattr(self._library, "LLVMInitializeNVPTXTarget")
+
+    def version(self) -> str:
+        """Such as `22.1.8`."""
+        numbers = [ctypes.c_uint() for _ in range(3)]
+        self.call("GetVersion", None, *(ctypes.byref(number) for number in numbers))
+        return ".".join(str(number.value) for number in numbers)
 
     def call(self, name: str, result: Any, *arguments: Any) -> Any:
         """`LLVM<name>` of the C interface."""
@@ -217,14 +225,15 @@ def in_child(work: Callable[[], bytes], timeout_s: float) -> bytes:
     Raises:
         BuildError: it raised one, crashed, or took longer than `timeout_s`; with what it wrote to standard error.
     """
-    reader, writer = os.pipe()
     with tempfile.TemporaryFile() as errors:
-        child = os.fork()
-        if child == 0:
-            os.close(reader)
-            os.dup2(errors.fileno(), 2)
-            _run_and_exit(work, writer)
-        os.close(writer)
+        with _FORKING:  # no other child may hold the writing end, or this one's death would go unseen
+            reader, writer = os.pipe()
+            child = os.fork()
+            if child == 0:
+                os.close(reader)
+                os.dup2(errors.fileno(), 2)
+                _run_and_exit(work, writer)
+            os.close(writer)
         answer, in_time = _read_until(reader, time.monotonic() + timeout_s)
         os.close(reader)
         if not in_time:

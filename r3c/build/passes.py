@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 import sys
 from collections.abc import Mapping, Sequence
@@ -110,6 +111,12 @@ def read_genes(path: Path = GENES) -> tuple[Gene, ...]:
     """The genes of a TOML file, in its order."""
     raw = tomllib.loads(path.read_text(encoding="utf-8"))
     return tuple(Gene(name, tuple(table["passes"])) for name, table in raw.items())
+
+
+def digest() -> str:
+    """Of all that turns options into a pipeline: the same options mean the same passes where it is equal."""
+    said = repr((PREFIX, SUFFIX, read_genes(), FUNCTION_PASSES, MEMORY_SSA_LOOP_PASSES, LOOP_PASSES))
+    return hashlib.sha256(said.encode()).hexdigest()[:8]
 
 
 def dimensions(prefix: str) -> tuple[Dimension, ...]:

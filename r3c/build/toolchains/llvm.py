@@ -14,9 +14,9 @@ from r3c.build.cpu_ir import checked_architecture, host_object, link, pick_kerne
 from r3c.build.elf import code_hash
 from r3c.build.knobs import Knob, arguments, read_knobs, searched
 from r3c.build.libllvm import ASSEMBLY, LibLlvm, Pointer, Target, in_child
-from r3c.build.llvm_install import INSTALL_SYSTEM, MAJOR, LlvmInstall, find_system
+from r3c.build.llvm_install import INSTALL_SYSTEM, LlvmInstall, find_system
 from r3c.build.nvcc_path import find_nvcc, toolkit_of
-from r3c.build.passes import O3, dimensions, pipeline, read_genes, sequence_of
+from r3c.build.passes import O3, digest, dimensions, pipeline, read_genes, sequence_of
 from r3c.build.toolchains.base import BuildRequest
 from r3c.build.toolchains.host import CODE_SECTIONS
 from r3c.build.toolchains.host import features as host_features
@@ -79,7 +79,7 @@ class Llvm:
     def _version(self) -> str:
         done = subprocess.run([str(self.ptxas), "--version"], capture_output=True, text=True, check=False)
         found = re.search(r"V(\d+\.\d+\.\d+)", done.stdout)
-        return f"{self.name} {MAJOR} ptxas {found[1] if found else ''}".strip()
+        return f"{self.name} {self.library.version()} passes {digest()} ptxas {found[1] if found else ''}".strip()
 
     def version(self) -> str:
         return self._version
