@@ -17,6 +17,7 @@ from r3c.core.errors import BuildError
 from r3c.resources import user_cache
 
 STUB_HEADERS = ("curand_mtgp32_kernel.h",)  # clang includes it always, toolkits without cuRAND lack it
+ADDITIONS = Path(__file__).parent / "native" / "clang_additions.cuh"
 WRAPPER = "__clang_cuda_runtime_wrapper.h"
 _TWO_WORDS = ("-main-file-name", "-o", "-x")  # of a compiler process, left out with the next word
 _LEFT_OUT = ("-cuid=", "-fdebug-compilation-dir=", "-fcoverage-compilation-dir=")
@@ -116,7 +117,7 @@ class FrontEnd:
         driver = [self.clang, "-x", "cuda", "--cuda-device-only", f"--cuda-gpu-arch={architecture}"]
         driver += [f"--cuda-path={self.cuda}", "-isystem", str(stubs), "-Wno-unknown-cuda-version", *self.flags]
         driver += ["-isystem", str(self.cuda / "include" / "cccl"), "-O3", "-Xclang", "-disable-llvm-passes"]
-        driver += device_flags(request.command.flags).front_end
+        driver += ["-include", str(ADDITIONS), *device_flags(request.command.flags).front_end]
         driver += [f"-std={request.command.standard}"] if request.command.standard else []
         driver += [f"-I{original.parent}", *request.command.preprocessor_arguments()]
         key = tuple(driver)
@@ -130,7 +131,8 @@ class FrontEnd:
         """CUDA's headers and `headers` as clang reads them fast, made at first use; None where clang cannot."""
         text = "".join(f"#include <{name}>\n" for name in headers)
         version = str(Path(command[0]).resolve().stat().st_mtime_ns)
-        key = hashlib.sha256("\0".join([version, *command, text]).encode()).hexdigest()[:16]
+        said = "\0".join([version, *command, ADDITIONS.read_text(), text])
+        key = hashlib.sha256(said.encode()).hexdigest()[:16]
         made = user_cache() / "clang" / key / "headers.pch"
         if str(made) in self._unusable:
             return None

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from r3c.build.ptx_memory import memory_access
 from r3c.core.errors import BuildError
 
 DYNAMIC_SHARED_BYTES = 227 << 10
@@ -96,10 +97,12 @@ def _calls_of_inline_ptx(text: str) -> str:
     declared: dict[str, str] = {}
 
     def call(found: re.Match[str]) -> str:
-        name = INLINE_PTX + _instruction(found[3])
-        types = ", ".join(argument.split()[0] for argument in _split(found[4]))
+        instruction = _instruction(found[3])
+        name = INLINE_PTX + instruction
+        types = [argument.split()[0] for argument in _split(found[4])]
         result = found[1][found[1].index("{") :] if "{" in found[1] else found[1].split()[-1]
-        declared[name] = f"declare {result} @{name}({types})"
+        access = memory_access(name, instruction, result, types)
+        declared[name] = access or f"declare {result} @{name}({', '.join(types)})"
         return f"call {result} @{name}({found[4]})"
 
     text = _ASM.sub(call, text)

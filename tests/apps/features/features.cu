@@ -32,11 +32,11 @@ __global__ void stretch(const T *in, T *out, bool twice, short add, Scale scale,
 __global__ void weigh(const float *in, float *out, int n) {
   extern __shared__ float tile[];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  tile[threadIdx.x] = i < n ? in[i] : 0;
+  tile[threadIdx.x] = i < n ? __ldcs(in + i) : 0;
   __syncthreads();
   float sum = 0;
   for (int k = 0; k < 4; k++) sum += weights[k] * tile[(threadIdx.x + k) % blockDim.x];
-  if (i < n) out[i] = sum;
+  if (i < n) __stcs(out + i, sum);
   if (__syncthreads_or(sum > 1e6f) && threadIdx.x == 0) atomicAdd(&counter, 1);
 }
 
@@ -62,7 +62,8 @@ __global__ void votes(const int *in, int *out, int n) {
 __global__ void functions(const float *in, float *out, double *fine, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const float x = in[i];
+  const float4 four = __ldcg((const float4 *)in + i / 4);
+  const float x = i % 4 == 0 ? four.x : i % 4 == 1 ? four.y : i % 4 == 2 ? four.z : four.w;
   out[i] = expf(-x) + sinf(x) * cosf(x) + logf(x + 1) + sqrtf(x) + rsqrtf(x + 1) + tanhf(x) + powf(x + 1, 1.5f) +
            fminf(x, 0.5f) + floorf(x * 10) + float(int(x * 100)) + __float2int_rn(x * 3) + fabsf(x - 0.5f) + erff(x);
   fine[i] = exp(-double(x)) + sqrt(double(x)) + double(x) / 3 + fma(double(x), 2.0, 1.0) + lround(x * 9.5);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from r3c.build.nvptx_to_host import Parameter, Variable, missing_stand_in, to_host
+from r3c.build.ptx_memory import memory_access
 from r3c.core.errors import BuildError
 
 KERNEL = """target datalayout = "e-p6:32:32"
@@ -81,3 +82,12 @@ def test_what_the_runtime_lacks_is_named() -> None:
     assert missing_stand_in(log) == "the CPU device has no stand-in for NVPTX intrinsic mapa_shared_cluster"
     assert "inline PTX wgmma" in missing_stand_in("undefined reference to `r3c_ptx_wgmma'")
     assert missing_stand_in("collect2: error") == ""
+
+
+def test_loads_and_stores_with_cache_hints_are_plain_ones() -> None:
+    vector = memory_access("f", "ld_global_cs_v2_f32", "{ float, float }", ("ptr",))
+    assert vector.count("load float") == 2
+    assert "insertvalue { float, float } %w0, float %v1, 1" in vector
+    assert "sext i8 %m0 to i32" in memory_access("f", "ld_global_cg_s8", "i32", ("ptr",))
+    assert "trunc i32 %a1 to i16" in memory_access("f", "st_global_wt_u16", "void", ("i64", "i32"))
+    assert memory_access("f", "ld_shared_f32", "float", ("i32",)) == ""
