@@ -17,6 +17,7 @@ ABI_OF_CUDA_13 = 8  # before it the architecture stood elsewhere
 SHARED_RESERVE_BYTES, RESERVED_SECTION = 1024, ".nv.shared.reserved.0"
 EIATTR_MAX_THREADS = 0x05
 EIATTR_FRAME_SIZE = 0x11
+EIATTR_MAXREG_COUNT = 0x1B
 EIATTR_REGCOUNT = 0x2F
 EIATTR_SIZED = 4  # attribute formats: 4 carries its length and bytes, the others two bytes in place
 
@@ -85,13 +86,18 @@ class Cubin:
         return tuple(s.name[6:] for s in self.sections if s.name.startswith(".text.") and s.name[6:] in banks)
 
     def code_hash(self, symbol: str) -> str:
-        """SHA-256 over the machine code of `symbol`, of every device function beside it, and of the constants."""
-        digest = hashlib.sha256()
+        """SHA-256 over the machine code of `symbol`, of every device function beside it, and of the constants.
+
+        The limit on registers that the compiler was given is left out; how many it took is not.
+        """
+        taken = [self._attribute(kind, symbol) for kind in (EIATTR_REGCOUNT, EIATTR_FRAME_SIZE)]
+        digest = hashlib.sha256(struct.pack("<2I", *taken))
         for section in self.sections:
             own = any(section.name == prefix + symbol for prefix in KERNEL_SECTIONS)
             callee = section.name.startswith(".text.") and section.name[6:] not in self.kernels
             if own or callee or section.name.startswith((".nv.constant3", ".nv.constant4", ".nv.global.init")):
-                digest.update(section.name.encode() + section.data + struct.pack("<Q", section.size_bytes))
+                data = _without_limit(section.data) if section.name.startswith(".nv.info.") else section.data
+                digest.update(section.name.encode() + data + struct.pack("<Q", section.size_bytes))
         return digest.hexdigest()
 
     def features(self, symbol: str, block_threads: int = 0) -> dict[str, float]:
@@ -141,13 +147,22 @@ class Cubin:
 
 def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Kind and bytes of each entry of a `.nv.info` section that has bytes."""
+    for start, stop in _entries(data):
+        if data[start] == EIATTR_SIZED:
+            yield data[start + 1], data[start + 4 : stop]
+
+
+def _without_limit(data: bytes) -> bytes:
+    return b"".join(data[start:stop] for start, stop in _entries(data) if data[start + 1] != EIATTR_MAXREG_COUNT)
+
+
+def _entries(data: bytes) -> Iterator[tuple[int, int]]:
+    """Where each entry of a `.nv.info` section lies: form, kind and size in four bytes, and what follows."""
     at = 0
     while at + 4 <= len(data):
-        form, kind, size = data[at], data[at + 1], struct.unpack_from("<H", data, at + 2)[0]
-        at += 4
-        if form == EIATTR_SIZED:
-            yield kind, data[at : at + size]
-            at += size
+        stop = at + 4 + (struct.unpack_from("<H", data, at + 2)[0] if data[at] == EIATTR_SIZED else 0)
+        yield at, stop
+        at = stop
 
 
 def occupancy(registers: int, shared_bytes: int, block_threads: int, limits: OccupancyLimits | None = None) -> float:

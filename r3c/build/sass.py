@@ -49,7 +49,9 @@ def _kinds() -> dict[int, str]:
 
 def instructions(code: bytes) -> list[Instruction]:
     """The instructions of a `.text` section, padding left out, each with its loop depth."""
-    words = [struct.unpack_from("<QQ", code, at) for at in range(0, len(code) - INSTRUCTION_BYTES + 1, INSTRUCTION_BYTES)]
+    words = [
+        struct.unpack_from("<QQ", code, at) for at in range(0, len(code) - INSTRUCTION_BYTES + 1, INSTRUCTION_BYTES)
+    ]
     loops = _loops(words)
     return [
         Instruction(low & OPCODE_MASK, low, high, sum(head <= at <= end for head, end in loops))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import platform
 import re
 import subprocess
 import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -100,6 +103,14 @@ class Llvm:
             ptx, command = self.ptx(request, folder)
             return self._assemble(request, folder, ptx, command, started)
         return self._build_for_host(request, folder, started)
+
+    def stages(self, request: BuildRequest, folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+        """What can go wrong apart from the rest, in order."""
+        yield "front end", lambda: self.bitcode(request, request.architecture, folder)
+        yield "passes and code generator", lambda: self.ptx(request, folder)
+        yield "ptxas", lambda: self.build(request, folder)
+        host = replace(request, architecture=platform.machine())
+        yield "check on the CPU device", lambda: self.build(host, folder)
 
     def bitcode(self, request: BuildRequest, architecture: str, folder: Path) -> tuple[bytes, str, str]:
         """Unoptimised bitcode with the wanted kernel alone, its symbol, and clang's command; once for each source."""

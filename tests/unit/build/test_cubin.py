@@ -25,11 +25,11 @@ __global__ void stage(const float* a, float* b) {
 """
 
 
-def build(folder: Path, text: str, name: str = "k") -> Cubin:
+def build(folder: Path, text: str, name: str = "k", flags: tuple[str, ...] = ()) -> Cubin:
     if shutil.which("nvcc") is None:
         pytest.skip(reason="no nvcc on this machine")
     (folder / f"{name}.cu").write_text(text)
-    command = ["nvcc", "-cubin", "-arch=sm_90", str(folder / f"{name}.cu"), "-o", str(folder / f"{name}.cubin")]
+    command = ["nvcc", "-cubin", "-arch=sm_90", *flags, str(folder / f"{name}.cu"), "-o", str(folder / f"{name}.cubin")]
     subprocess.run(command, check=True)
     return Cubin((folder / f"{name}.cubin").read_bytes())
 
@@ -50,6 +50,13 @@ def test_code_hash_ignores_names_of_files_and_comments_but_not_code(tmp_path: Pa
     first = build(tmp_path, SOURCE, "first").code_hash(symbol)
     assert build(tmp_path, "// a comment\n" + SOURCE, "second").code_hash(symbol) == first
     assert build(tmp_path, SOURCE.replace("255 -", "254 -"), "third").code_hash(symbol) != first
+
+
+@pytest.mark.nvcc
+def test_a_register_limit_that_the_code_does_not_reach_is_no_other_code(tmp_path: Path) -> None:
+    symbol = "_Z5stagePKfPf"
+    high, higher = (build(tmp_path, SOURCE, flags=(f"-maxrregcount={n}",)).code_hash(symbol) for n in (64, 128))
+    assert high == higher
 
 
 def test_a_file_that_is_no_cubin_is_a_build_error() -> None:
