@@ -15,7 +15,8 @@ RESOURCES = ("grammar", "templates")
 VERSION = re.search(r'__version__ = "([^"]+)"', (HERE / "r3c" / "__init__.py").read_text()).group(1)
 
 SURROGATE = ["gpytorch>=1.11", "torch>=2.2"]
-# With these, a machine without a CUDA toolkit has nvcc: one tree, found by itself.
+# With these, a machine without a CUDA toolkit has nvcc: one tree, found by itself. An extra of its own, because PyCUDA
+# is compiled when it is installed, for which a toolkit has to be there already.
 NVCC = [
     f'nvidia-{name}==13.0.*; sys_platform == "linux"'
     for name in ("cuda-nvcc", "nvvm", "cuda-crt", "cuda-runtime", "cuda-cccl", "cuda-cupti", "cuda-nvrtc")
@@ -77,7 +78,14 @@ setup(
         "numpy>=1.26",
         'tomli>=2; python_version < "3.11"',
     ],
-    extras_require={"surrogate": SURROGATE, "cuda": CUDA, "llvm": LLVM, "dev": DEV, "all": SURROGATE + CUDA + LLVM},
+    extras_require={
+        "surrogate": SURROGATE,
+        "cuda": CUDA,
+        "nvcc": NVCC,
+        "llvm": LLVM,
+        "dev": DEV,
+        "all": SURROGATE + CUDA + LLVM,
+    },
     entry_points={"console_scripts": ["r3c=r3c.cli.main:main"]},
     cmdclass={"build_py": BuildWithResources, "sdist": SourceWithResources},
     classifiers=["Programming Language :: Python :: 3", "Typing :: Typed", "Environment :: GPU :: NVIDIA CUDA"],

@@ -43,6 +43,12 @@ def toolkit_of(nvcc: Path) -> Path:
     return Path(found[1]).parent if found else resolved.parent.parent
 
 
+def link_arguments(nvcc: str) -> list[str]:
+    """What this nvcc needs to be told to find its own libraries: the PyPI packages keep them where it does not look."""
+    libraries = toolkit_of(Path(nvcc)) / "lib"
+    return [f"-L{libraries}"] if (libraries / "libcudart_static.a").is_file() else []
+
+
 def _is_wrapper(path: Path) -> bool:
     return WRAPPER_MARK in path.read_bytes()[:4096]
 

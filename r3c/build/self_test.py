@@ -31,8 +31,8 @@ __global__ void {KERNEL}(const float *in, float *out, int n) {{
 """
 ARCHITECTURE = "sm_90"
 NVCC_STAGES = (("preprocessor", "-E"), ("front end and cicc", "-ptx"), ("ptxas", "-cubin"))
-INSTALL = (("g++", "apt-get install g++"), ("gcc", "apt-get install g++"), ("ptxas", "pip install 'r3c[cuda]'"),
-           ("libdevice", "pip install 'r3c[cuda]'"), ("cccl", "pip install 'r3c[cuda]'"))  # fmt: skip
+INSTALL = (("g++", "apt-get install g++"), ("gcc", "apt-get install g++"), ("ptxas", "pip install 'r3c[nvcc]'"),
+           ("libdevice", "pip install 'r3c[nvcc]'"), ("cccl", "pip install 'r3c[nvcc]'"))  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,6 @@ from r3c.build.passes import O3, digest, dimensions, pipeline, read_genes, seque
 from r3c.build.toolchains.base import BuildRequest
 from r3c.build.toolchains.host import CODE_SECTIONS
 from r3c.build.toolchains.host import features as host_features
-from r3c.build.toolchains.nvcc import INSTALL as INSTALL_CUDA
 from r3c.build.toolchains.nvcc import cubin_binary, pick_symbol, run_compiler
 from r3c.core.binary import Binary
 from r3c.core.contract import Contract
@@ -31,6 +30,7 @@ from r3c.core.dims import Dimension
 from r3c.core.errors import BuildError, ConfigError
 from r3c.core.spec import Spec
 
+INSTALL_CUDA = "install a CUDA toolkit, or: pip install 'r3c[nvcc]'"
 KNOBS = Path(__file__).with_name("llvm.toml")
 PASSES = "passes"
 SEPARATOR = "+"
