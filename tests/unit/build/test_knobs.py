@@ -41,6 +41,17 @@ def test_numerics_are_searched_only_where_fast_math_is_allowed_and_promises_neve
     assert "restrict" not in loose
 
 
+def test_what_changed_nothing_in_the_self_test_is_not_searched() -> None:
+    idle = {knob.name for knob in KNOBS if knob.changed == 0}
+    assert "counters" in idle
+    assert not idle & {knob.name for knob in searched(KNOBS, Contract("k", fast_math=True), (13, 0))}
+
+
+@pytest.mark.parametrize("name", ["nvcc", "llvm"])
+def test_every_option_of_a_compiler_for_gpus_was_tried(name: str) -> None:
+    assert [knob.name for knob in read_knobs(FILE.with_name(f"{name}.toml")) if knob.changed is None] == []
+
+
 @pytest.mark.nvcc
 def test_nvcc_takes_every_value(tmp_path: Path) -> None:
     if shutil.which("nvcc") is None:
