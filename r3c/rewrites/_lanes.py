@@ -1,4 +1,4 @@
-"""A loop whose iterations are dealt out to the lanes of a warp."""
+"""A loop whose iterations are dealt out to the lanes of a warp, or of a part of one."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ class LaneSum:
     operator: str
     function: str
     name: str
+    mask: str
+    lanes: int
 
     @property
     def identity(self) -> str:
@@ -37,7 +39,7 @@ class LaneSum:
 
     def joined(self) -> list[str]:
         """Statements after the loop that give every lane the whole value."""
-        other = f"__shfl_xor_sync(0xffffffffu, {self.name}, apart)"
+        other = f"__shfl_xor_sync({self.mask}, {self.name}, apart)"
         folded = (
             f"{self.name} = {self.function}({self.name}, {other})"
             if self.function
@@ -48,7 +50,7 @@ class LaneSum:
             if self.operator in _START
             else f"{self.variable.name} = {self.name};"
         )
-        return [f"for (int apart = 16; apart > 0; apart /= 2) {folded};", end]
+        return [f"for (int apart = {self.lanes // 2}; apart > 0; apart /= 2) {folded};", end]
 
 
 @dataclass(frozen=True)
@@ -61,21 +63,22 @@ class LaneLoop:
     sums: tuple[LaneSum, ...]
     writes: bool
     place: Span
+    lanes: int
 
     def head_edits(self, lane: str) -> Iterator[Edit]:
-        """Start at the lane's own iteration, go on by 32; the sums become the lane's own."""
+        """Start at the lane's own iteration, go on by as many as there are lanes; the sums become the lane's own."""
         loop, scopes = self.loop, analyse(self.region).scopes
         offset = lane if self.step == 1 else f"{lane} * {self.step}"
         yield Edit(loop.start.span, f"{operand(loop.start.text, loop.start)} + {offset}")
         assert loop.node.step is not None, "a counted loop has a step"
-        yield Edit(loop.node.step.span, f"{loop.counter.name} += {32 * self.step}")
+        yield Edit(loop.node.step.span, f"{loop.counter.name} += {self.lanes * self.step}")
         for found in self.sums:
             for use in scopes.uses_in(found.variable, loop.body):
                 yield Edit(use.span, found.name)
 
 
-def lane_loop(rewrite: Rewrite, region: KernelRegion, node: For) -> LaneLoop:
-    """The loop at `node` dealt out to lanes.
+def lane_loop(rewrite: Rewrite, region: KernelRegion, node: For, lanes: int, mask: str) -> LaneLoop:
+    """The loop at `node` dealt out to groups of `lanes`; `mask` is the text of the lanes that work together.
 
     Raises:
         RewriteRefused: its iterations hand something on, leave early or may meet.
@@ -99,12 +102,13 @@ def lane_loop(rewrite: Rewrite, region: KernelRegion, node: For) -> LaneLoop:
     for conflict in conflicts_between(analysis, plain, plain, loop):
         if conflict.distance != 0:
             raise rewrite.refuse(region, conflict.second.node, "two iterations may meet here")
-    sums = tuple(_sum(rewrite, region, loop, v, op) for v, op in refuse_carried_scalars(rewrite, region, loop).items())
+    carried = refuse_carried_scalars(rewrite, region, loop)
+    sums = tuple(_sum(rewrite, region, loop, v, op, lanes, mask) for v, op in carried.items())
     place = place_before(rewrite, region, node)[0] if sums else Span(node.span.start, node.span.start)
     writes = bool(effects.memory_writes)
     if (sums or writes) and not isinstance(node.parent, Body):
         raise rewrite.refuse(region, node, "it stands without braces, so nothing can follow it")
-    return LaneLoop(region, loop, step, sums, writes, place)
+    return LaneLoop(region, loop, step, sums, writes, place, lanes)
 
 
 def _counted(rewrite: Rewrite, region: KernelRegion, node: For) -> Loop:
@@ -114,7 +118,9 @@ def _counted(rewrite: Rewrite, region: KernelRegion, node: For) -> Loop:
     return loop
 
 
-def _sum(rewrite: Rewrite, region: KernelRegion, loop: Loop, variable: Variable, operator: str) -> LaneSum:
+def _sum(
+    rewrite: Rewrite, region: KernelRegion, loop: Loop, variable: Variable, operator: str, lanes: int, mask: str
+) -> LaneSum:
     if variable.base_type not in SHUFFLED:
         raise rewrite.refuse(
             region, variable.node, f"values of type `{variable.base_type}` are not exchanged between lanes"
@@ -123,7 +129,7 @@ def _sum(rewrite: Rewrite, region: KernelRegion, loop: Loop, variable: Variable,
     if operator in ("min", "max"):
         function = _function(analyse(region).scopes.uses_in(variable, loop.body))
     name = analyse(region).scopes.fresh(f"{variable.name}_lane")
-    return LaneSum(variable, operator, function, name)
+    return LaneSum(variable, operator, function, name, mask, lanes)
 
 
 def _function(uses: list[Name]) -> str:

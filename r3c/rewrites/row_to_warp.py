@@ -21,12 +21,13 @@ from r3c.tree.analysis_effects import Access
 from r3c.tree.nodes import Body, DeclStmt, Empty, ExprStmt, For, If, Loop, Node, PpLine, Return
 from r3c.tree.regions import KernelRegion
 
-LANES = 32
+WARP = 32
+WHOLE = "0xffffffffu"
 
 
 @dataclass(frozen=True)
 class RowToWarp(Rewrite):
-    """Lets the 32 lanes of a warp share the work of one thread; blocks then have `block` threads along x.
+    """Lets the lanes of a warp, or groups of fewer, share the work of one thread; blocks then have `block` threads along x.
 
     Before:
         // r3c: kernel(rtol=1e-5)
@@ -62,7 +63,8 @@ class RowToWarp(Rewrite):
         iterations only form sums or extremes or write elements of their own; other loops that write memory.
     """
 
-    block: int = number(64, 128, 256)
+    block: int = number(128, 64, 256)
+    lanes: int = number(32, 4, 8, 16)
 
     @classmethod
     def sites(cls, region: KernelRegion) -> list[str]:
@@ -73,43 +75,52 @@ class RowToWarp(Rewrite):
         refuse_reshaping(self, region, "x")
         if analysis.threads.used_axes() != {"x"}:
             raise self.refuse(region, region.function, "it uses more axes than x")
-        if self.block % LANES or not LANES <= self.block <= 1024:
+        if self.block % WARP or not WARP <= self.block <= 1024:
             raise self.refuse(region, region.function, f"{self.block} threads a block are no whole number of warps")
         body = plain_body(self, region)
         statement, index = index_declaration(self, region, body)
         refuse_hidden(self, region, analysis.effects.of(body), atomics=True)
         assert index.init is not None
         lane = analysis.scopes.fresh("lane")
+        mask = WHOLE if self.lanes == WARP else analysis.scopes.fresh("lanes")
         indent = line_indent(region.source, statement.span.start)
+        lines = [f"const int {lane} = threadIdx.x % {self.lanes};"]
+        if mask != WHOLE:
+            lines.append(f"const unsigned {mask} = {hex((1 << self.lanes) - 1)}u << (threadIdx.x % {WARP} - {lane});")
         edits = [
             Edit(
                 Span(body.span.start + 1, body.span.start + 1),
-                f"\n{indent}const int {lane} = threadIdx.x % {LANES};",
-                "a row a warp",
+                "".join(f"\n{indent}{line}" for line in lines),
+                f"{self.lanes} lanes a row",
             ),
-            Edit(index.init.span, f"({index.init.text}) / {LANES}"),
+            Edit(index.init.span, f"({index.init.text}) / {self.lanes}"),
         ]
-        spread = _Spread(self, region, lane)
+        spread = _Spread(self, region, lane, mask)
         for part in body.statements:
             if part is not statement:
                 edits += spread.statement(part)
         if not spread.loops:
-            raise self.refuse(region, body, "no loop in it can be spread over the lanes")
+            raise spread.refusal or self.refuse(region, body, "no loop in it can be spread over the lanes")
         return edits
 
     def launch_effect(self, plan: LaunchPlan) -> LaunchPlan:
         shared = plan.threads_per_index
-        return replace(plan, block=LaunchShape(self.block), threads_per_index=(shared[0] * LANES, shared[1], shared[2]))
+        return replace(
+            plan, block=LaunchShape(self.block), threads_per_index=(shared[0] * self.lanes, shared[1], shared[2])
+        )
 
 
 class _Spread:
     """Edits of the statements of a kernel; every value outside a spread loop stays the same in all lanes."""
 
-    def __init__(self, rewrite: RowToWarp, region: KernelRegion, lane: str) -> None:
+    def __init__(self, rewrite: RowToWarp, region: KernelRegion, lane: str, mask: str) -> None:
         self.rewrite = rewrite
         self.region = region
         self.lane = lane
+        self.mask = mask
+        self.wait = "__syncwarp();" if mask == WHOLE else f"__syncwarp({mask});"
         self.loops = 0
+        self.refusal: RewriteRefused | None = None
 
     def statement(self, node: Node) -> Iterator[Edit]:
         if isinstance(node, Body):
@@ -147,13 +158,15 @@ class _Spread:
         braces = ("{ ", " }") if not isinstance(node.parent, Body) else ("", "")
         yield Edit(Span(start, start), f"{braces[0]}if ({self.lane} == 0) ", "one lane writes")
         indent = line_indent(self.region.source, start)
-        after = " __syncwarp();" if braces[0] else f"\n{indent}__syncwarp();"
+        after = f" {self.wait}" if braces[0] else f"\n{indent}{self.wait}"
         yield Edit(Span(end, end), after + braces[1])
 
     def _loop(self, node: Loop) -> Iterator[Edit]:
         try:
-            spread = lane_loop(self.rewrite, self.region, node) if isinstance(node, For) else None
-        except RewriteRefused:
+            lanes = self.rewrite.lanes
+            spread = lane_loop(self.rewrite, self.region, node, lanes, self.mask) if isinstance(node, For) else None
+        except RewriteRefused as error:
+            self.refusal = self.refusal or error
             if self._outside(node):
                 raise
             spread = None
@@ -171,7 +184,7 @@ class _Spread:
         yield from spread.head_edits(self.lane)
         lines = [line for s in spread.sums for line in s.joined()]
         if spread.writes:
-            lines.append("__syncwarp();")
+            lines.append(self.wait)
         end = spread.loop.node.span.end
         if lines:
             yield Edit(

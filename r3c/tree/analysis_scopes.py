@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -28,6 +29,7 @@ class Variable:
     node: Node
     scope: Node
     init: Node | None = None
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def unique(self) -> str:
@@ -44,9 +46,10 @@ class Variable:
 
     @property
     def base_type(self) -> str:
-        """The type without qualifiers, pointers and storage, e.g. `unsigned int`."""
+        """The type without qualifiers, pointers and storage, e.g. `unsigned int`; names that the file gives to numbers are looked through."""
         words = [w for w in _WORD.findall(self.type_text) if w not in _QUALIFIERS]
-        return " ".join(words)
+        plain = " ".join(words)
+        return self.aliases.get(plain, plain)
 
     @property
     def is_volatile(self) -> bool:
@@ -139,13 +142,14 @@ class Scopes:
         return set(_WORD.findall(self.function.text))
 
     def _build(self) -> None:
+        aliases = number_aliases(self.function)
         for param in self.function.params:
             if param.name:
-                self.variables.append(_of_param(param, self.function))
+                self.variables.append(_of_param(param, self.function, aliases))
         for node in body_of(self.function).walk():
             if isinstance(node, Decl):
                 scope = _scope_of(node)
-                self.variables += [_of_declarator(d, node, scope) for d in node.declarators if d.name]
+                self.variables += [_of_declarator(d, node, scope, aliases) for d in node.declarators if d.name]
         by_name: dict[str, list[Variable]] = {}
         for variable in self.variables:
             by_name.setdefault(variable.name, []).append(variable)
@@ -163,6 +167,24 @@ class Scopes:
             self._uses.setdefault(best.unique, []).append(name)
 
 
+_ALIAS = re.compile(
+    r"^(?:typedef[ \t]+((?:(?:unsigned|signed|long|short|int|char|float|double)[ \t]+)+)(\w+)[ \t]*;"
+    r"|using[ \t]+(\w+)[ \t]*=[ \t]*((?:unsigned|signed|long|short|int|char|float|double)(?:[ \t]+\w+)*)[ \t]*;)",
+    re.MULTILINE,
+)
+
+
+def number_aliases(function: Function) -> dict[str, str]:
+    """Other names of arithmetic types, where the file gives each at the beginning of a line and only once."""
+    found = [(m[2] or m[3], (m[1] or m[4])) for m in _ALIAS.finditer(function.source.text)]
+    count = Counter(name for name, _ in found)
+    return {
+        name: " ".join(kind.split())
+        for name, kind in found
+        if count[name] == 1 and name not in function.template_params
+    }
+
+
 def _scope_of(node: Node) -> Node:
     for above in node.ancestors():
         if isinstance(above, Body | For | If | While | Switch):
@@ -170,7 +192,7 @@ def _scope_of(node: Node) -> Node:
     raise AssertionError("a declaration of a function lies inside the function")
 
 
-def _of_param(param: Param, function: Function) -> Variable:
+def _of_param(param: Param, function: Function, aliases: Mapping[str, str]) -> Variable:
     return Variable(
         name=param.name,
         kind=PARAMETER,
@@ -180,10 +202,11 @@ def _of_param(param: Param, function: Function) -> Variable:
         dims=(),
         node=param,
         scope=function,
+        aliases=aliases,
     )
 
 
-def _of_declarator(item: InitDeclarator, decl: Decl, scope: Node) -> Variable:
+def _of_declarator(item: InitDeclarator, decl: Decl, scope: Node, aliases: Mapping[str, str]) -> Variable:
     return Variable(
         name=item.name,
         kind=SHARED if decl.is_shared else LOCAL,
@@ -194,4 +217,5 @@ def _of_declarator(item: InitDeclarator, decl: Decl, scope: Node) -> Variable:
         node=item,
         scope=scope,
         init=item.init,
+        aliases=aliases,
     )

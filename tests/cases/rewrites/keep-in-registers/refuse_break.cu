@@ -1,0 +1,11 @@
+// step: keep-in-registers{site=k/loop:j,turns=8}
+// r3c: kernel()
+__global__ void k(float *__restrict__ y, const float *__restrict__ a, int n, int w) {
+  float m = 0.0f;
+  for (int j = 0; j < w; j++) {
+    if (n == 3) break;
+    m = fmaxf(m, a[j]);
+  }
+  for (int j = 0; j < w; j++) y[j] = a[j] - m;
+}
+//== refused 6:17 keep-in-registers refused: the loop body leaves early with `break`

@@ -1,0 +1,10 @@
+// step: overlapped-chunks{site=k/loop:k,chunks=4}
+// r3c: kernel()
+__global__ void k(float *__restrict__ y, const float *__restrict__ a, int n, int w) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int t = 0; t < 2; t++) {
+    for (int k = 0; k < w; k++) y[k * n + i] = a[k * n + i];
+  }
+}
+//== refused 7:5 overlapped-chunks refused: it stands inside another loop

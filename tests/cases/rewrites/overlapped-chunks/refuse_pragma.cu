@@ -1,0 +1,9 @@
+// step: overlapped-chunks{site=k/loop:k,chunks=4}
+// r3c: kernel()
+__global__ void k(float *__restrict__ y, const float *__restrict__ a, int n, int w) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  #pragma unroll 4
+  for (int k = 0; k < w; k++) y[k * n + i] = a[k * n + i];
+}
+//== refused 7:3 overlapped-chunks refused: a pragma belongs to the loop
