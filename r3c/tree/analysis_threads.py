@@ -215,6 +215,23 @@ class ThreadIndices:
             return self._bounds(condition.right, condition.left, axis)
         return False
 
+    def is_upper_bound(self, condition: Node, holds: bool, axis: str) -> bool:
+        """Whether the comparison, once it holds for a thread of a block, holds for every thread before it along `axis`."""
+        if not isinstance(condition, Binary):
+            return False
+        compare = condition.op if holds else _NEGATED.get(condition.op, "")
+        if compare in ("<", "<="):
+            low, high = condition.left, condition.right
+        elif compare in (">", ">="):
+            low, high = condition.right, condition.left
+        else:
+            return False
+        left, right = self.forms.of(low), self.forms.of(high)
+        if left is None or right is None or f"threadIdx.{axis}" in right.names:
+            return False
+        factor = left.coefficient(f"threadIdx.{axis}")
+        return factor is not None and factor.value is not None and factor.value > 0
+
     def kept_condition(self, name: Name) -> Node | None:
         """The condition that a local of type bool was set to and still stands for."""
         variable = self._scopes.variable(name)
