@@ -102,7 +102,11 @@ def is_made_of_settled(analysis: Analysis, node: Node, besides: set[str]) -> boo
         if variable.kind == "parameter":
             if analysis.forms.written(variable) or variable.is_reference:
                 return False
-        elif not analysis.forms.is_settled(variable) or variable.init is None or not is_made_of_settled(analysis, variable.init, besides):
+        elif (
+            not analysis.forms.is_settled(variable)
+            or variable.init is None
+            or not is_made_of_settled(analysis, variable.init, besides)
+        ):
             return False
     return True
 
