@@ -8,14 +8,14 @@ from r3c.core.source import Edit, Span
 from r3c.rewrites._body import place_before
 from r3c.rewrites._loops import counted, counter_type, declared_counter, loop_sites, refuse_jumps
 from r3c.rewrites._order import refuse_hidden, varies_in
-from r3c.rewrites._text import indent_unit, uses_replaced
+from r3c.rewrites._text import can_be_expanded, expanded, indent_unit
 from r3c.rewrites.base import Rewrite
-from r3c.rewrites.vector_load import LANES
+from r3c.rewrites.vector_load import LANES, reads_first
 from r3c.tree.analysis import analyse
 from r3c.tree.analysis_dependence import DISTINCT
 from r3c.tree.analysis_loops import Loop
 from r3c.tree.analysis_names import VECTOR_BYTES, vector_of
-from r3c.tree.analysis_nodes import bare, names_in
+from r3c.tree.analysis_nodes import bare
 from r3c.tree.analysis_poly import Poly
 from r3c.tree.nodes import Assign, ExprStmt, Index, Name
 from r3c.tree.regions import KernelRegion
@@ -49,7 +49,10 @@ class VectorStore(Rewrite):
             whole.w = out_wide[3];
             *(float4 *)&out[n * 4 + 0] = whole;
           } else {
-            for (int i = 0; i < 4; i++) out[n * 4 + i] = out_wide[i];
+            out[n * 4 + 0] = out_wide[0];
+            out[n * 4 + 1] = out_wide[1];
+            out[n * 4 + 2] = out_wide[2];
+            out[n * 4 + 3] = out_wide[3];
           }
         }
     Refuses:
@@ -107,15 +110,18 @@ class VectorStore(Rewrite):
             return False
         if form.coefficient(loop.atom) != Poly.constant(1) or any(varies(n) for n in form.names - {loop.atom}):
             return False
-        declared = {v.unique for v in analysis.scopes.declared_in(loop.body)}
-        used = [analysis.scopes.variable(name) for name in names_in(target)]
-        return not any(v is not None and v.unique in declared for v in used)
+        return can_be_expanded(target, analysis, loop)
 
     def _check_others(self, region: KernelRegion, loop: Loop, store: Index) -> None:
         analysis = analyse(region)
         pointer = analysis.scopes.variable(store.base)
-        for access in analysis.effects.of(loop.node).accesses:
-            if access.node is store or not (access.memory or access.variable is None):
+        accesses = analysis.effects.of(loop.node).accesses
+        write = next(a for a in accesses if a.node is store)
+        for access in accesses:
+            if access is write or not (access.memory or access.variable is None):
+                continue
+            plain = isinstance(access.node, Index) and access.reads and not access.writes
+            if plain and reads_first(analysis, loop, access.node, write):
                 continue
             if analysis.memory.relation(access.variable, pointer) != DISTINCT:
                 raise self.refuse(region, access.node, f"this may lead to what `{store.text}` writes")
@@ -124,16 +130,16 @@ class VectorStore(Rewrite):
         analysis, unit = analyse(region), indent_unit(region.source)
         kind, count = analysis.types.of(store), loop.trip or 0
         wide = vector_of(kind, count)
-        first = uses_replaced(region.source, store, analysis.scopes, {loop.counter: "0"})
+        first = expanded(region.source, store, analysis, loop, "0")
+        each = [expanded(region.source, store, analysis, loop, str(i)) for i in range(count)]
         whole = analysis.scopes.fresh("whole")
-        head = f"for ({loop.counter.type_text} {loop.counter.name} = 0; {loop.counter.name} < {count}; {loop.counter.name}++)"
         lines = [
             f"if ((size_t)&{first} % {VECTOR_BYTES[kind] * count} == 0) {{",
             f"{unit}{wide} {whole};",
             *(f"{unit}{whole}.{LANES[i]} = {name}[{i}];" for i in range(count)),
             f"{unit}*({wide} *)&{first} = {whole};",
             "} else {",
-            f"{unit}{head} {store.text} = {name}[{loop.counter.name}];",
+            *(f"{unit}{text} = {name}[{i}];" for i, text in enumerate(each)),
             "}",
         ]
         return "".join(f"\n{indent}{line}" for line in lines)

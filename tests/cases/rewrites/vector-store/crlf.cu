@@ -17,6 +17,9 @@ __global__ void k(float *__restrict__ out, const float *__restrict__ in, int n) 
     whole.w = out_wide[3];
     *(float4 *)&out[n + 0] = whole;
   } else {
-    for (int i = 0; i < 4; i++) out[n + i] = out_wide[i];
+    out[n + 0] = out_wide[0];
+    out[n + 1] = out_wide[1];
+    out[n + 2] = out_wide[2];
+    out[n + 3] = out_wide[3];
   }
 }

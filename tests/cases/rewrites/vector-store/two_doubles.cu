@@ -22,6 +22,7 @@ __global__ void k(double *__restrict__ out, const double *__restrict__ a, int n)
     whole.y = out_wide[1];
     *(double2 *)&out[0 + at] = whole;
   } else {
-    for (int i = 0; i < 2; i++) out[i + at] = out_wide[i];
+    out[0 + at] = out_wide[0];
+    out[1 + at] = out_wide[1];
   }
 }
