@@ -1,8 +1,9 @@
 """Kernel Tuner's simulator: a measured space and a strategy in, what it tried in which order out.
 
 Kernel Tuner's `tune_kernel(simulation_mode=True)` does the work and keeps the budget, for its own strategies and for
-r3c's tuners alike. Its search space and the times are made once a process instead of once a run. Its strategies take
-their random numbers from the global generators, which are seeded here: `seed` of `tune_kernel` reaches few of them.
+r3c's tuners alike. The times come from memory instead of a cache file; its search space is made anew for each run, since
+simulated_annealing changes it. Its strategies take their random numbers from the global generators, which are seeded
+here: `seed` of `tune_kernel` reaches few of them.
 """
 
 from __future__ import annotations
@@ -86,13 +87,13 @@ class Simulator:
             stack.enter_context(warnings.catch_warnings())
             warnings.simplefilter("ignore")
             stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
-            stack.enter_context(mock.patch.object(interface, "Searchspace", return_value=self._searchspace))
             stack.enter_context(mock.patch.multiple(interface.util, process_cache=self._given, close_cache=mock.Mock()))
             if strategy == CORRECTED:
                 strategy = stack.enter_context(corrected_bayes_opt())
             results, _ = interface.tune_kernel(
                 self.measured.name, "__global__ void simulated() {}", 1, [], self._tune_params, lang="CUDA",
                 strategy=strategy, strategy_options={"max_fevals": evaluations}, cache="simulated",
+                restrictions=[self._measured_only],
                 simulation_mode=True, quiet=True,
             )  # fmt: skip
         return self._trajectory(results, evaluations)
@@ -105,10 +106,8 @@ class Simulator:
         return {name: list(values) for name, values in self.measured.parameters.items()}
 
     @cached_property
-    def _searchspace(self) -> Any:
-        from kernel_tuner.searchspace import Searchspace
-
-        return Searchspace(self._tune_params, [measured_only(self.measured)], max_threads=1_000_000_000)
+    def _measured_only(self) -> Any:
+        return measured_only(self.measured)
 
     @cached_property
     def _cache(self) -> dict[str, dict[str, Any]]:
