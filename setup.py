@@ -15,6 +15,8 @@ RESOURCES = ("grammar", "templates")
 VERSION = re.search(r'__version__ = "([^"]+)"', (HERE / "r3c" / "__init__.py").read_text()).group(1)
 
 SURROGATE = ["gpytorch>=1.11", "torch>=2.2"]
+OPTUNA = ["optuna>=4"]
+KERNEL_TUNER = ["kernel-tuner>=1.5"]
 CUDA = ["pycuda>=2025.1", "cuda-bindings>=12.6", "numpy"]
 DEV = [
     "pytest>=8",
@@ -70,7 +72,15 @@ setup(
         "numpy>=1.26",
         'tomli>=2; python_version < "3.11"',
     ],
-    extras_require={"surrogate": SURROGATE, "cuda": CUDA, "dev": DEV, "all": SURROGATE + CUDA},
+    extras_require={
+        "surrogate": SURROGATE,
+        "cuda": CUDA,
+        "optuna": OPTUNA,
+        "kernel-tuner": KERNEL_TUNER,
+        "benchmarks": ["kernel-tuner==1.5.0", "scikit-learn"],
+        "dev": DEV,
+        "all": SURROGATE + CUDA,
+    },
     entry_points={"console_scripts": ["r3c=r3c.cli.main:main"]},
     cmdclass={"build_py": BuildWithResources, "sdist": SourceWithResources},
     classifiers=["Programming Language :: Python :: 3", "Typing :: Typed", "Environment :: GPU :: NVIDIA CUDA"],

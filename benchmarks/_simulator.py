@@ -23,8 +23,9 @@ import numpy
 from _spaces import Key, Measured
 
 from r3c import plugins
-from r3c.core.errors import ConfigError, MissingExtra
+from r3c.core.errors import ConfigError
 from r3c.tuners.base import Observation
+from r3c.tuners.kernel_tuner import import_kernel_tuner
 
 THEIRS = "kt:"
 CORRECTED = "bayes_opt_corrected"  # their strategy with the failure marker that the simulator gives
@@ -44,18 +45,6 @@ class Run:
     best_ms: list[float | None]
     measuring_s: list[float]
     tuner_s: list[float]
-
-
-def import_kernel_tuner() -> Any:
-    """
-    Raises:
-        MissingExtra: it is not installed.
-    """
-    try:
-        import kernel_tuner.interface
-    except ImportError as error:
-        raise MissingExtra(f"the comparison needs {error.name}", hint="pip install 'r3c[benchmarks]'") from None
-    return kernel_tuner.interface
 
 
 def check_tuner(name: str) -> None:

@@ -90,10 +90,10 @@ def versions() -> dict[str, str]:
 def compare(arguments: argparse.Namespace) -> list[Record]:
     """Every run that was asked for; how far it is goes to stderr."""
     tuners = [name.strip() for name in arguments.tuners.split(",") if name.strip()]
-    for tuner in tuners:
-        check_tuner(tuner)
     for path in arguments.spaces:
         read_space(path)
+    for tuner in tuners:
+        check_tuner(tuner)
     seeds = range(arguments.first_seed, arguments.first_seed + arguments.seeds)
     jobs = [(path, t, seed, arguments.evaluations) for path in arguments.spaces for seed in seeds for t in tuners]
     runs: list[Record] = []

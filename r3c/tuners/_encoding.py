@@ -54,9 +54,10 @@ def _table_of(dimension: Dimension) -> dict[tuple[type, Value], list[float]]:
         # Two choices are as far apart as the ends of a range.
         return {_key(v): [math.sqrt(0.5) * (i == j) for j in range(len(values))] for i, v in enumerate(values)}
     columns = [_scaled([math.log2(v) for v in numbers] if min(numbers) > 0 else numbers)]
-    divisors = [_power_of_two(v) for v in numbers]
-    if min(numbers) > 0 and max(divisors) > min(divisors) and divisors != numbers:
-        columns.append(_scaled([math.log2(d) for d in divisors]))
+    if min(numbers) > 0 and all(v.is_integer() for v in numbers):
+        divisors = [int(v) & -int(v) for v in numbers]
+        if max(divisors) > min(divisors) and divisors != numbers:
+            columns.append(_scaled([math.log2(divisor) for divisor in divisors]))
     return {_key(v): [column[at] for column in columns] for at, v in enumerate(values)}
 
 
@@ -67,9 +68,3 @@ def _are_names(numbers: Sequence[float]) -> bool:
 def _scaled(numbers: Sequence[float]) -> list[float]:
     low, high = min(numbers), max(numbers)
     return [(number - low) / (high - low) for number in numbers]
-
-
-def _power_of_two(number: float) -> float:
-    """The largest power of two that divides a whole number; 1 for others."""
-    whole = int(number)
-    return float(whole & -whole) if whole == number and whole else 1.0

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 
 from r3c.core.dims import Point, Space
+from r3c.core.spec import Value
 
 LISTED_MAX = 20_000  # spaces up to this many allowed points are held as a list
 _DRAWS = 30  # of a point, before one is looked for
 
-Key = tuple[object, ...]
+Key = tuple[Value, ...]
 
 
 class PointPool:
@@ -43,6 +44,11 @@ class PointPool:
     @property
     def used_count(self) -> int:
         return len(self._used)
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether a listed space has no unused point; it is not known for others."""
+        return self.listed is not None and not self.left
 
     def start(self) -> Point | None:
         """The space's start where it is allowed and unused."""

@@ -112,6 +112,7 @@ class Model:
         self._noise_guess = noise_guess
         self._surrogate: Surrogate | None = None
         self._held: list[int] = []  # trials that the posterior conditions on
+        self._looked_at = 0  # trials, whether they were held or not
         self._learned_at: int | None = None
 
     def is_stale(self, told_count: int) -> bool:
@@ -138,15 +139,16 @@ class Model:
         self._surrogate.fit(targets.rows[fitted], targets.values[fitted], targets.noise[fitted])
         self._surrogate.watch(targets.rows[held], targets.noise[held], candidates)
         self._learned_at = int(known.sum())
+        self._looked_at = len(targets.is_wanted)
 
     def posterior(self, targets: Targets) -> tuple[Array, Array]:
         """Mean and standard deviation on the candidates."""
         assert self._surrogate is not None
-        held = set(self._held)
-        for at, wanted in enumerate(targets.is_wanted):
-            if wanted and at not in held:
+        for at in range(self._looked_at, len(targets.is_wanted)):
+            if targets.is_wanted[at]:
                 self._surrogate.append(targets.rows[at], float(targets.noise[at]))
                 self._held.append(at)
+        self._looked_at = len(targets.is_wanted)
         return self._surrogate.posterior(targets.values[np.array(self._held)])
 
 
