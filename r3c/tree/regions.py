@@ -7,8 +7,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from r3c.core.constraints import Constraint
 from r3c.core.contract import BufferContract, Contract, Geometry, Role, Tolerance
-from r3c.core.dims import Constraint, Dimension, parse_domain
+from r3c.core.dims import Dimension, parse_domain
 from r3c.core.errors import AnnotationError, SpecError
 from r3c.core.source import Source, Span
 from r3c.tree.annotations import Directive, read_annotation
