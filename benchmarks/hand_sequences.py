@@ -54,11 +54,14 @@ class Program:
     sequences: tuple[str, ...]
     small_run: str = ""
     run: str = ""
+    small_edits: tuple[tuple[str, str], ...] = ()
 
-    def annotate(self, folder: Path) -> None:
+    def annotate(self, folder: Path, small: bool) -> None:
         """Puts the annotation before the line that begins with `before`."""
         path = folder / self.file
         text = path.read_bytes().decode("latin-1")
+        for old, new in self.small_edits if small else ():
+            text = text.replace(old, new)
         at = text.index(self.before)
         path.write_bytes((text[:at] + self.annotation.strip() + "\n" + text[at:]).encode("latin-1"))
 
@@ -142,7 +145,7 @@ def _tried(program: Program, path: Path, folder: Path, options: argparse.Namespa
 
 def _measured(program: Program, path: Path, folder: Path, options: argparse.Namespace) -> Iterator[Row]:
     app = prepare(path, folder, options)
-    program.annotate(app)
+    program.annotate(app, options.small)
     run = program.small_run if options.small else program.run
     if run:
         build = " ".join(["make", *([f"ARCH={options.arch}"] if options.arch else []), *options.define])

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping
 from r3c.core.source import Edit, Source, Span
 from r3c.tree.analysis import Analysis
 from r3c.tree.analysis_loops import Loop
+from r3c.tree.analysis_names import THREAD_BUILTINS
 from r3c.tree.analysis_nodes import names_in
+from r3c.tree.analysis_poly import Poly
 from r3c.tree.analysis_scopes import Scopes, Variable
 from r3c.tree.nodes import Assign, Binary, Body, Cast, CommaExpr, Node, Ternary, Unary
 
@@ -39,6 +41,25 @@ def reindented(text: str, old: str, new: str) -> str:
         else:
             out.append(line)
     return "\n".join(out)
+
+
+def whole_line(source: Source, span: Span) -> Span:
+    """`span` with its line, where nothing else stands on it."""
+    line, _ = source.line_column(span.start)
+    start = source.line_starts[line - 1]
+    end = source.text.find("\n", span.end)
+    alone = not source.text[start : span.start].strip() and end >= 0 and not source.text[span.end : end].strip()
+    return Span(start, end + 1) if alone else span
+
+
+def poly_text(form: Poly) -> str:
+    """`form` as an int expression; its atoms are names, and thread indices count as ints."""
+    products = []
+    for monomial, coefficient in form.terms:
+        factors = [f"(int){atom}" if atom.name.split(".")[0] in THREAD_BUILTINS else str(atom) for atom in monomial]
+        size = [str(abs(coefficient))] if abs(coefficient) != 1 or not factors else []
+        products.append(("-" if coefficient < 0 else "") + " * ".join(size + factors))
+    return " + ".join(products).replace("+ -", "- ") or "0"
 
 
 def replaced(source: Source, within: Span, changes: Iterable[tuple[Span, str]]) -> str:

@@ -261,7 +261,7 @@ class KeepInRegisters(Rewrite):
         deep = indent + 2 * unit
         written = "\n".join(f"{deep}{line}" for line in [*lines, *statements])
         closing = loop.node.token("RPAR")
-        assert closing is not None, "a counted loop has a head"
+        assert closing is not None, "a loop has a head"
         assert loop.node.step is not None, "a counted loop has a step"
         head = f"for ({counter.type_text} {counter.name} = {rest_start}; {source.slice(loop.node.cond.span)}; "  # type: ignore[union-attr]
         rest = f"{head}{source.slice(loop.node.step.span)}){source.text[closing.end : loop.node.span.end]}"

@@ -10,7 +10,7 @@ from r3c.rewrites._body import place_before
 from r3c.rewrites._carried import Advance, Carried, carried_state
 from r3c.rewrites._loops import counted, counter_type, loop_sites, refuse_pragma, starts_below, upward
 from r3c.rewrites._order import varies_in
-from r3c.rewrites._text import operand
+from r3c.rewrites._text import operand, poly_text
 from r3c.rewrites.base import Rewrite, number
 from r3c.tree.analysis import Analysis, analyse
 from r3c.tree.analysis_dependence import DISTINCT
@@ -164,7 +164,7 @@ class OverlappedChunks(Rewrite):
         head = (
             f"if {tests if tests.startswith('(') and len(advance.conditions) == 1 else f'({tests})'} " if tests else ""
         )
-        return f"{head}{advance.variable.name} += {_text(advance.step)} * {iterations};"
+        return f"{head}{advance.variable.name} += {_factor(advance.step)} * {iterations};"
 
     def launch_effect(self, plan: LaunchPlan) -> LaunchPlan:
         shared = plan.threads_per_index
@@ -224,12 +224,9 @@ def _guarded(write: Access, head: str) -> Edit:
     return Edit(statement.span, text if inside else f"{{ {text} }}")
 
 
-def _text(form: Poly) -> str:
-    products = []
-    for monomial, coefficient in form.terms:
-        factors = [str(atom) for atom in monomial]
-        products.append(" * ".join(([str(coefficient)] if coefficient != 1 or not factors else []) + factors))
-    return products[0] if len(products) == 1 else f"({' + '.join(products)})"
+def _factor(form: Poly) -> str:
+    text = poly_text(form)
+    return text if len(form.terms) == 1 else f"({text})"
 
 
 def is_seen(access: Access) -> bool:

@@ -10,7 +10,7 @@ from r3c.tree.analysis_effects import Access, pointer_root
 from r3c.tree.analysis_forms import Forms
 from r3c.tree.analysis_poly import Poly
 from r3c.tree.analysis_scopes import LOCAL, PARAMETER, SHARED, Scopes, Variable
-from r3c.tree.nodes import Index, Name, Node, Unary
+from r3c.tree.nodes import Assign, Index, Name, Node, PostInc, Unary
 
 SAME, DISTINCT, MAYBE = "same", "distinct", "maybe"
 
@@ -39,10 +39,21 @@ class Memory:
     def root(self, variable: Variable | None) -> Variable | None:
         """The array or parameter that `variable` points into; None where not known."""
         if variable is None or variable.is_array or variable.kind in (PARAMETER, SHARED):
-            return variable
+            return variable if variable is None or self._keeps_to_itself(variable) else None
         if not variable.is_pointer or variable.init is None or self._forms.written(variable):
             return None
         return pointer_root(variable.init, self._scopes)
+
+    def _keeps_to_itself(self, variable: Variable) -> bool:
+        """Whether a pointer parameter only ever moves inside the memory it led to at first."""
+        if variable.is_array or not variable.is_pointer:
+            return True
+        for place in self._forms.write_places(variable):
+            above = place.parent
+            moves = isinstance(above, PostInc | Unary) or (isinstance(above, Assign) and above.op in ("+=", "-="))
+            if not moves and not (isinstance(above, Assign) and pointer_root(above.value, self._scopes) is variable):
+                return False
+        return True
 
     def relation(self, a: Variable | None, b: Variable | None) -> str:
         """SAME, DISTINCT or MAYBE for the memory that `a` and `b` lead to (one of them is written)."""

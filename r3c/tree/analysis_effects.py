@@ -246,7 +246,12 @@ class EffectReader:
             self._through(base, None, node, out, mode, atomic)
 
     def _assign(self, node: Assign, out: Effects, mode: str) -> None:
-        self._visit(node.value, out, "read")
+        target = bare(node.target)
+        pointer = self.scopes.variable(target) if node.op == "=" and isinstance(target, Name) else None
+        if pointer is not None and pointer.is_pointer and not pointer.is_array:
+            self._visit_init(node.value, out, pointer)
+        else:
+            self._visit(node.value, out, "read")
         self._visit(bare(node.target), out, "write" if node.op == "=" else "update")
 
     def _declarator(self, node: InitDeclarator, out: Effects, mode: str) -> None:

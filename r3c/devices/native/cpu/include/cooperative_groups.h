@@ -20,6 +20,8 @@ inline thread_block this_thread_block() { return {}; }
 
 template <unsigned N, class Parent = void> struct thread_block_tile {
   static_assert(N <= 32 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads on this device");
+  thread_block_tile() = default;
+  template <class Other> thread_block_tile(const thread_block_tile<N, Other>&) {}
   unsigned mask() const {
     const unsigned first = r3c_lane() & ~(N - 1);
     return (N == 32 ? 0xffffffffu : ((1u << N) - 1)) << first;

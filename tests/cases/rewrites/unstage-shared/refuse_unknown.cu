@@ -1,0 +1,9 @@
+// step: unstage-shared{site=k/decl:t}
+// r3c: kernel()
+__global__ void k(float *__restrict__ y, const float *__restrict__ a, int n, int w) {
+  __shared__ float t[64];
+  t[threadIdx.x] = a[threadIdx.x];
+  mystery(n);
+  y[threadIdx.x] = t[63 - threadIdx.x];
+}
+//== refused 6:3 unstage-shared refused: what this does is not known
