@@ -133,6 +133,7 @@ def make_header(
         forward=forward,
         head=_launch_head(kernel, forward),
         variants=tuned,
+        includes=sorted({name for variant in tuned for name in variant.text.includes}),
     )
     flags = tuned[0].delivery.flags if tuned else ()
     return Header(kernel, launcher_name(kernel), file_name, source.path, text, flags)
@@ -244,7 +245,7 @@ def _variant(source: Source, kernel: str, variant: Variant, number: int, names: 
     how = delivery(variant.candidate.toolchain, text.kernel)
     if how.attributes:
         definition = re.sub(rf"\b{name}\b", f"{' '.join(how.attributes)} {name}", text.kernel, count=1)
-        text = TunedText(text.macros, text.supports, definition)
+        text = replace(text, kernel=definition)
     return _Tuned(kernel, name, variant, text, how, _architecture_number(variant.architecture))
 
 

@@ -85,7 +85,8 @@ class Case:
         if self.head.get("eol") == "crlf":
             assert "\n" not in text.replace("\r\n", ""), "a line end without its carriage return"
             text = text.replace("\r\n", "\n")
-        return f"{_MARK}expect\n{text[self.head_length :]}{_launch_line(done.plan)}"
+        text = text.replace(self.text[: self.head_length], "", 1)
+        return f"{_MARK}expect\n{text}{_launch_line(done.plan)}"
 
     def expected(self) -> str:
         """The file's own expectation in the form of `outcome`."""
