@@ -25,7 +25,7 @@ from _programs import prepare, table
 from r3c import plugins
 from r3c.build.app import build_app, copy_app, load_app
 from r3c.build.original import CompiledUnit, unit_of
-from r3c.build.record import STORE, RecordOptions, load_record, record_app
+from r3c.build.record import RecordOptions, load_record, record_app
 from r3c.build.toolchains.base import Toolchain
 from r3c.core.binary import Binary
 from r3c.core.contract import Contract, Tolerance
@@ -33,7 +33,6 @@ from r3c.core.dims import Space
 from r3c.core.errors import AppError, BuildError, R3CError
 from r3c.core.result import Outcome
 from r3c.core.spec import Spec
-from r3c.recording.store import RecordingStore
 from r3c.replay.replayer import Replayer
 from r3c.replay.timer import TimingPlan
 from r3c.tree.parse import parse
@@ -42,6 +41,7 @@ from r3c.tree.regions import region
 QUICK = TimingPlan(samples=5, least_samples=3, sample_us=300.0, budget_s=0.3)
 AT_LENGTH = TimingPlan(samples=31, sample_us=1000.0, budget_s=2.0)
 UNANNOTATED = Tolerance(rtol=1e-4, atol=1e-5)  # of kernels whose owners have not said what "same" means
+LEAST_SEARCH_S, AT_LENGTH_S = 3.0, 6.0
 TOOLCHAINS = ("nvcc", "llvm")
 
 
@@ -110,11 +110,12 @@ def measure(options: argparse.Namespace) -> None:
             list(several.map(lambda one: record(*one, folder, options), wanted[1:]))
         print(f"recorded in {time.monotonic() - started:.0f} s", flush=True)
         rows = []
-        for _, kernel in wanted:
-            left = options.most_seconds - (time.monotonic() - started)
+        for done, (_, kernel) in enumerate(wanted):
+            left_s = options.most_seconds - (time.monotonic() - started)
+            share_s = max(LEAST_SEARCH_S, left_s / (len(wanted) - done) - AT_LENGTH_S)
             try:
-                rows.append(compare(kernel, folder, options, left))
-            except (R3CError, OSError) as error:
+                rows.append(compare(kernel, folder, options, share_s))
+            except (R3CError, OSError, LookupError) as error:
                 rows.append([kernel, str(error).splitlines()[0][:160]])
             print(" | ".join(rows[-1]), flush=True)
     head = ("kernel", "nvcc us", "clang us", "codes", "verified", "best flags over nvcc", "best order over nvcc",
@@ -130,9 +131,9 @@ def record(path: Path, kernel: str, folder: Path, options: argparse.Namespace) -
         print(f"{kernel}: {str(error).splitlines()[0]}", flush=True)
 
 
-def compare(kernel: str, folder: Path, options: argparse.Namespace, left_s: float) -> list[str]:
+def compare(kernel: str, folder: Path, options: argparse.Namespace, search_s: float) -> list[str]:
     """Quick times of every code beside nvcc's, then the best flags and the best order at length."""
-    until = time.monotonic() + left_s / max(1, options.share)
+    until = time.monotonic() + search_s
     recorded, store = load_record(folder / kernel)
     try:
         unit = unit_of(recorded.commands, kernel, recorded.names, recorded.folder)
@@ -140,7 +141,6 @@ def compare(kernel: str, folder: Path, options: argparse.Namespace, left_s: floa
     except AppError:
         contract = Contract(kernel, UNANNOTATED)
     recordings = recorded.of_kernel(kernel)
-    store = RecordingStore(folder / kernel / STORE)
     found = {name: list(candidates(options.out / kernel, name)) for name in TOOLCHAINS}
     nvcc, clang = found["nvcc"][0], found["llvm"][0]
     best: dict[str, tuple[float, Binary]] = {}
@@ -206,7 +206,6 @@ def main() -> int:
         "--timeout", type=float, default=120.0, metavar="S", help="most seconds a build or run may take"
     )
     parser.add_argument("--most-seconds", type=float, default=1e9, metavar="S", help="of all measuring")
-    parser.add_argument("--share", type=int, default=2, help="of the time left, a kernel takes one in so many parts")
     options = parser.parse_args()
     (build if options.what == "build" else measure)(options)
     return 0
