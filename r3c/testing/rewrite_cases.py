@@ -103,6 +103,12 @@ def _section(name: str, body: str) -> str:
 
 
 def _launch_line(plan: LaunchPlan) -> str:
+    words = launch_words(plan)
+    return f"{_MARK}launch {words}\n" if words else ""
+
+
+def launch_words(plan: LaunchPlan) -> str:
+    """What a plan changes: `block=128,1,1 indices_per_thread=4,1,1`, empty where it changes nothing."""
     default = LaunchPlan()
     shown = []
     if plan.block is not None:
@@ -112,7 +118,7 @@ def _launch_line(plan: LaunchPlan) -> str:
             shown.append(f"{name}=" + ",".join(map(str, getattr(plan, name))))
     if plan.extra_shared_bytes:
         shown.append(f"extra_shared_bytes={plan.extra_shared_bytes}")
-    return f"{_MARK}launch {' '.join(shown)}\n" if shown else ""
+    return " ".join(shown)
 
 
 def read_case(path: Path) -> Case:
