@@ -43,7 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="DIR", help="where results go (default: APP/r3c-out)")
     parser.add_argument("--resume", action="store_true", help="go on with the studies under --out")
     parser.add_argument("--proposer", default="auto", help="auto (default), genetic, random or llm: chooses rewrites")
-    parser.add_argument("--tuner", default="auto", help="auto (default), bayes, random or sweep: chooses numbers")
+    parser.add_argument(
+        "--tuner", default="auto", help="auto (default), bayes, random, sweep, optuna or kernel-tuner: chooses numbers"
+    )
     parser.add_argument(
         "--llm-replay", type=Path, metavar="DIR", help="answers of a model recorded earlier; no network"
     )

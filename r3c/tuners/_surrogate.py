@@ -7,6 +7,7 @@ narrower than theirs: few observations say little about a length scale, and time
 
 from __future__ import annotations
 
+import copy
 import math
 from typing import Any
 
@@ -51,6 +52,7 @@ class Surrogate:
         self._torch, self._gpytorch = import_gpytorch()
         self._likelihood: Any = None
         self._covar = _covar(columns)
+        self._mean = self._gpytorch.means.ConstantMean().double()
         self._noise_guess = noise_guess
 
     # --- hyper-parameters ---------------------------------------------------------------------------------------------
@@ -67,7 +69,7 @@ class Surrogate:
         if self._likelihood is not None:
             steps = FURTHER_STEPS
             likelihood.second_noise_covar.load_state_dict(self._likelihood.second_noise_covar.state_dict())
-        model = _model(torch.tensor(x), torch.tensor(y), likelihood, self._covar)
+        model = _model(torch.tensor(x), torch.tensor(y), likelihood, self._mean, self._covar)
         parameters = list(model.parameters())
         before = [parameter.detach().clone() for parameter in parameters]
         optimiser = torch.optim.LBFGS(parameters, lr=1.0, max_iter=steps, line_search_fn="strong_wolfe")
@@ -100,15 +102,16 @@ class Surrogate:
         `candidates` (`m x d`) is where the posterior is wanted.
         """
         torch = self._torch
-        self._candidates = torch.tensor(candidates)
+        self._candidates = torch.tensor(candidates, dtype=torch.float32)
+        self._coarse_covar = copy.deepcopy(self._covar).float()  # there are many candidates, and six digits are enough
         self._rows = torch.tensor(rows)
         with torch.no_grad():
             extra = float(self._likelihood.second_noise.item())
             self._extra = extra + _JITTER
             self._prior = float(self._covar.outputscale.item())
-            covar = self._between(self._rows, self._rows) + torch.diag(torch.tensor(noise) + self._extra)
+            covar = self._covar(self._rows, self._rows).to_dense() + torch.diag(torch.tensor(noise) + self._extra)
             self._factor = torch.linalg.cholesky(covar)
-            cross = self._between(self._rows, self._candidates).float()
+            cross = self._coarse_covar(self._rows.float(), self._candidates).to_dense()
             self._whitened = torch.linalg.solve_triangular(self._factor.float(), cross, upper=False)
             self._explained = (self._whitened**2).sum(0)
 
@@ -117,10 +120,10 @@ class Surrogate:
         torch = self._torch
         with torch.no_grad():
             x = torch.tensor(row[None, :])
-            near = self._between(self._rows, x)
+            near = self._covar(self._rows, x).to_dense()
             along = torch.linalg.solve_triangular(self._factor, near, upper=False)[:, 0]
             left = math.sqrt(max(self._prior + noise + self._extra - float(along @ along), 1e-8))
-            cross = self._between(x, self._candidates)[0].float()
+            cross = self._coarse_covar(x.float(), self._candidates).to_dense()[0]
             whitened = (cross - along.float() @ self._whitened) / left
             self._whitened = torch.cat([self._whitened, whitened[None]])
             self._explained += whitened**2
@@ -155,27 +158,29 @@ class Surrogate:
             deviations = (self._prior - self._explained).clamp_min(_LEAST_VARIANCE).sqrt()
             return means.double().numpy(), deviations.double().numpy()
 
-    def _between(self, a: Any, b: Any) -> Any:
-        return self._covar(a, b).to_dense()
-
 
 def _positive() -> Any:
     torch, gpytorch = import_gpytorch()
     return gpytorch.constraints.Positive(transform=torch.exp, inv_transform=torch.log)
 
 
+def _mode_at(log: float, scale: float) -> Any:
+    """A prior that is normal in the logarithm and the highest at `log`; the plain one is the highest below its median."""
+    _, gpytorch = import_gpytorch()
+    return gpytorch.priors.LogNormalPrior(log + scale**2, scale, validate_args=False)
+
+
 def _covar(columns: int) -> Any:
     _, gpytorch = import_gpytorch()
-    log_normal = gpytorch.priors.LogNormalPrior
     matern = gpytorch.kernels.MaternKernel(
         nu=2.5,
         ard_num_dims=columns,
         lengthscale_constraint=_positive(),
-        lengthscale_prior=log_normal(0.5 * math.log(columns) - 0.3, 0.7, validate_args=False),
+        lengthscale_prior=_mode_at(0.5 * math.log(columns) - 0.3, 0.7),
     )
     matern.lengthscale = 0.5 * math.sqrt(columns)
     covar = gpytorch.kernels.ScaleKernel(
-        matern, outputscale_constraint=_positive(), outputscale_prior=log_normal(0.0, 1.5, validate_args=False)
+        matern, outputscale_constraint=_positive(), outputscale_prior=_mode_at(0.0, 1.5)
     )
     covar.outputscale = 1.0
     return covar.double()
@@ -186,21 +191,21 @@ def _likelihood(noise_guess: float, noise: Array) -> Any:
     likelihood = gpytorch.likelihoods.FixedNoiseGaussianLikelihood(
         torch.tensor(noise).clamp_min(_JITTER),
         learn_additional_noise=True,
-        noise_prior=gpytorch.priors.LogNormalPrior(math.log(noise_guess), 1.5, validate_args=False),
+        noise_prior=_mode_at(math.log(noise_guess), 1.5),
         noise_constraint=_positive(),
     )
     likelihood.second_noise = noise_guess
     return likelihood.double()
 
 
-def _model(x: Any, y: Any, likelihood: Any, covar: Any) -> Any:
+def _model(x: Any, y: Any, likelihood: Any, mean: Any, covar: Any) -> Any:
     _, gpytorch = import_gpytorch()
     base: Any = gpytorch.models.ExactGP
 
     class Model(base):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__(x, y, likelihood)
-            self.mean_module = gpytorch.means.ConstantMean()
+            self.mean_module = mean
             self.covar_module = covar
 
         def forward(self, rows: Any) -> Any:

@@ -17,8 +17,9 @@ from r3c.tuners.base import Observation
 SLOW_QUANTILE = 0.7  # times above it count as this
 ROWS_MAX = 1000  # a posterior conditions on; above, the best and the latest
 DRAWN_MAX = 3000  # candidates drawn from a space that is not listed
-LEARN_EVERY = 6  # trials, from LEARN_ALWAYS trials on
-LEARN_ALWAYS = 20
+LEARN_ALWAYS = 20  # trials up to which hyper-parameters are learned after each
+LEARN_EVERY = 6  # trials after that, or a part of those there are
+LEARN_PART = 1 / 12
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ class Model:
     def is_stale(self, told_count: int) -> bool:
         if self._learned_at is None:
             return True
-        every = 1 if told_count < LEARN_ALWAYS else max(LEARN_EVERY, told_count // 20)
+        every = 1 if told_count < LEARN_ALWAYS else max(LEARN_EVERY, int(LEARN_PART * told_count))
         return told_count - self._learned_at >= every
 
     def forget(self) -> None:
