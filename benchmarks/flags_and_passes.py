@@ -4,7 +4,8 @@
     python benchmarks/flags_and_passes.py measure --out candidates samples/matmul:matmul apps/haccmk:haccmk_kernel
 
 `build` needs compilers and no GPU: it leaves one cubin for each distinct machine code. `measure` needs a GPU and no LLVM:
-it records the applications, verifies and times each cubin, and times the best of each kind again, at length.
+it records the applications, verifies and times each cubin, and times the best of each kind again, at length. With
+`--device cpu` both run on the CPU device, with g++ in nvcc's place, which tries the program and says nothing about a GPU.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ QUICK = TimingPlan(samples=5, least_samples=3, sample_us=300.0, budget_s=0.3)
 AT_LENGTH = TimingPlan(samples=31, sample_us=1000.0, budget_s=2.0)
 UNANNOTATED = Tolerance(rtol=1e-4, atol=1e-5)  # of kernels whose owners have not said what "same" means
 LEAST_SEARCH_S, AT_LENGTH_S = 3.0, 6.0
-TOOLCHAINS = ("nvcc", "llvm")
+TOOLCHAINS = {"cuda": ("nvcc", "llvm"), "cpu": ("host", "llvm")}
 
 
 def targets(words: Sequence[str]) -> Iterator[tuple[Path, str]]:
@@ -62,9 +63,9 @@ def build(options: argparse.Namespace) -> None:
             folder = Path(scratch)
             app = load_app(prepare(path, folder / "prepared", options))
             copy = copy_app(app, folder / "app")
-            commands = build_app(copy, app, plugins.load("device", "cuda")(), folder / "logs")
+            commands = build_app(copy, app, plugins.load("device", options.device)(), folder / "logs")
             unit = unit_of(commands, kernel, root=copy)
-            for name, count in zip(TOOLCHAINS, (options.flags, options.count), strict=True):
+            for name, count in zip(TOOLCHAINS[options.device], (options.flags, options.count), strict=True):
                 build_with(name, unit, kernel, count, options, folder)
 
 
@@ -75,6 +76,7 @@ def build_with(
     toolchain: Toolchain = plugins.load("toolchain", name)()
     space = Space(toolchain.dimensions(contract_of(unit, kernel), "any"))
     rng = random.Random(f"{options.seed} {kernel} {name}")
+    architecture = options.arch if options.device == "cuda" else plugins.load("device", "cpu")().info().architecture
     target = options.out / kernel
     target.mkdir(parents=True, exist_ok=True)
     started, failed, seen = time.monotonic(), 0, set()
@@ -86,13 +88,13 @@ def build_with(
             folder = scratch / f"{name}{number}"
             folder.mkdir()
             try:
-                binary = toolchain.build(unit.request(unit.source, kernel, kernel, spec, options.arch), folder)
+                binary = toolchain.build(unit.request(unit.source, kernel, kernel, spec, architecture), folder)
             except BuildError:
                 failed += 1
                 continue
             if binary.code_hash not in seen:
                 seen.add(binary.code_hash)
-                kept = target / f"{binary.code_hash[:16]}.cubin"
+                kept = target / f"{binary.code_hash[:16]}{Path(binary.path).suffix}"
                 shutil.copyfile(binary.path, kept)
                 index.write(json.dumps({**asdict(binary), "path": kept.name, "command": "", "spec": str(spec)}) + "\n")
             shutil.rmtree(folder)
@@ -126,7 +128,7 @@ def measure(options: argparse.Namespace) -> None:
 def record(path: Path, kernel: str, folder: Path, options: argparse.Namespace) -> None:
     try:
         app = prepare(path, folder / "prepared" / kernel, options)
-        record_app(app, "cuda", folder / kernel, RecordOptions((kernel,), max_instances=2))
+        record_app(app, options.device, folder / kernel, RecordOptions((kernel,), max_instances=2))
     except R3CError as error:
         print(f"{kernel}: {str(error).splitlines()[0]}", flush=True)
 
@@ -141,14 +143,15 @@ def compare(kernel: str, folder: Path, options: argparse.Namespace, search_s: fl
     except AppError:
         contract = Contract(kernel, UNANNOTATED)
     recordings = recorded.of_kernel(kernel)
-    found = {name: list(candidates(options.out / kernel, name)) for name in TOOLCHAINS}
-    nvcc, clang = found["nvcc"][0], found["llvm"][0]
+    names = TOOLCHAINS[options.device]
+    found = {name: list(candidates(options.out / kernel, name)) for name in names}
+    nvcc, clang = (found[name][0] for name in names)
     best: dict[str, tuple[float, Binary]] = {}
     verified, tried = 0, 0
-    with Replayer("cuda", store, recordings, contract, nvcc, 10.0, QUICK) as replayer:
+    with Replayer(options.device, store, recordings, contract, nvcc, 10.0, QUICK) as replayer:
         replayer.gate().require()
-        for name in TOOLCHAINS:
-            stop = time.monotonic() + (until - time.monotonic()) / (2 if name == "nvcc" else 1)
+        for name in names:
+            stop = time.monotonic() + (until - time.monotonic()) / (2 if name == names[0] else 1)
             for binary in found[name]:
                 if time.monotonic() > stop:
                     break
@@ -159,16 +162,21 @@ def compare(kernel: str, folder: Path, options: argparse.Namespace, search_s: fl
                     ratio = outcome.timing.median_us / outcome.baseline.median_us
                     best[name] = min(best.get(name, (9e9, binary)), (ratio, binary), key=lambda one: one[0])
     row = [kernel]
-    with Replayer("cuda", store, recordings, contract, nvcc, 10.0, AT_LENGTH) as replayer:
+    with Replayer(options.device, store, recordings, contract, nvcc, 10.0, AT_LENGTH) as replayer:
         replayer.gate().require()
-        flags, order = (replayer.evaluate(best[name][1]) for name in TOOLCHAINS)
+        flags, order = (replayer.evaluate(best[name][1]) for name in names)
         own = replayer.evaluate(clang)
         row += [f"{replayer.baseline.median_us:.2f}" if replayer.baseline else "", us(own)]
-    row += [f"{len(found['nvcc'])} + {len(found['llvm'])}", f"{verified} of {tried}", gain(flags), gain(order)]
-    with Replayer("cuda", store, recordings, contract, clang, 10.0, AT_LENGTH) as replayer:
+    row += [
+        f"{' + '.join(str(len(found[name])) for name in names)}",
+        f"{verified} of {tried}",
+        gain(flags),
+        gain(order),
+    ]
+    with Replayer(options.device, store, recordings, contract, clang, 10.0, AT_LENGTH) as replayer:
         replayer.gate().require()
         row.append(gain(replayer.evaluate(best["llvm"][1])))
-    return [*row, best["nvcc"][1].toolchain, best["llvm"][1].toolchain]
+    return [*row, *(best[name][1].toolchain for name in names)]
 
 
 def candidates(folder: Path, name: str) -> Iterator[Binary]:
@@ -200,6 +208,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200, help="pass orders to build (default 200)")
     parser.add_argument("--flags", type=int, default=200, help="combinations of nvcc's flags to build (default 200)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", choices=sorted(TOOLCHAINS), default="cuda")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--define", action="append", default=[], metavar="NAME=VALUE", help="given to make")
     parser.add_argument(
