@@ -209,8 +209,8 @@ def space_of(source: Source, kernel: str, steps: Sequence[Spec], names: NamesCon
     here = region(parse(source, names or NamesConfig()), kernel)
     dimensions: list[Dimension] = []
     for index, spec in enumerate(steps):
-        kind, given = rewrite_class(spec.name), spec.as_dict()
-        for dimension in kind.dimensions(here, str(given.get("site", kernel))):
+        given = spec.as_dict()
+        for dimension in _step_dimensions(here, steps[:index], spec, names):
             start = given.get(dimension.name, dimension.default)
             start = start if start in dimension.values else dimension.default
             dimensions.append(replace(dimension, name=f"{index}.{dimension.name}", default=start))
@@ -225,6 +225,22 @@ def space_of(source: Source, kernel: str, steps: Sequence[Spec], names: NamesCon
         product = " * ".join(d.name for d in blocks)
         constraints.append(Constraint(f"{product} <= {THREADS_PER_BLOCK_MAX}"))
     return Space(tuple(dimensions), tuple(constraints))
+
+
+def _step_dimensions(
+    here: KernelRegion, earlier: Sequence[Spec], spec: Spec, names: NamesConfig | None
+) -> tuple[Dimension, ...]:
+    """What the original offers the step; where its numbers are not among that, what the kernel after `earlier` steps does."""
+    kind, given = rewrite_class(spec.name), spec.as_dict()
+    site = str(given.get("site", here.name))
+    dimensions = kind.dimensions(here, site)
+    if all(given.get(d.name, d.default) in d.values for d in dimensions):
+        return dimensions
+    try:
+        after = apply_candidate(here.source, here.name, Candidate(tuple(earlier)), names).source
+    except R3CError:
+        return dimensions
+    return kind.dimensions(region(parse(after, names or NamesConfig()), here.name), site)
 
 
 def _block_dimensions(here: KernelRegion) -> Iterator[Dimension]:
