@@ -89,6 +89,14 @@ class GateReport:
         raise ReplayError(f"{gate.recording.kernel}: {self.detail}{spread}", hint=hint)
 
 
+@dataclass(frozen=True)
+class Races:
+    """Bytes at which threads met unordered, None or negative where nobody could look; and the first place in words."""
+
+    count: int | None
+    detail: str = ""
+
+
 class Replayer:
     """Replays `recordings` of one kernel with any binary of it, in a worker process that is replaced when it fails.
 
@@ -235,6 +243,21 @@ class Replayer:
         if outcome.verdict in (Verdict.WRONG, Verdict.NONDETERMINISTIC):
             return replace(outcome, verdict=Verdict.WRONG_WITHHELD)
         return outcome
+
+    def races(self, binary: Binary, plan: LaunchPlan = AS_RECORDED) -> Races:
+        """What threads of `binary`, built to be watched, do unordered in one launch.
+
+        Raises:
+            ReplayError: it crashes or hangs, or the recordings cannot be replayed here any more.
+        """
+        message: Wire = {
+            "do": "races",
+            "path": str(Path(binary.path).resolve()),
+            "symbol": binary.symbol,
+            "plan": plan_to_wire(plan),
+            "indices": self._search or self._withheld,
+        }
+        return Races(**self._ask(message, self._timeout_s))
 
     def close(self) -> None:
         if self._worker is not None:

@@ -22,7 +22,7 @@ from typing import Any, TextIO
 from r3c.core.errors import DeviceError, R3CError
 from r3c.core.recording import Recording
 from r3c.core.result import Verdict
-from r3c.devices.base import DeviceInfo, Session
+from r3c.devices.base import DeviceInfo, Session, Watching
 from r3c.plugins import load
 from r3c.recording.store import RecordingStore
 from r3c.replay.arena import Arena
@@ -35,7 +35,7 @@ from r3c.replay.oracle import weaknesses
 from r3c.replay.outside import Pieces, expect_outside, note_on, written_outside
 from r3c.replay.protocol import NotPlacedError, Wire, contract_from_wire, mismatch_to_wire, plan_from_wire
 from r3c.replay.repeat import repeat
-from r3c.replay.sampling import Sampler
+from r3c.replay.sampling import Sampler, SpotChecks
 from r3c.replay.timer import TimingPlan
 
 OWN_FAULT = 70
@@ -66,12 +66,13 @@ class Worker:
             "baseline": self._baseline,
             "oracle": self._oracle,
             "repeat": self._repeat,
+            "races": self._races,
         }
         what = message.pop("do")
         try:
             self._say({"reply": handlers[what](**message)})
         except R3CError as error:
-            if what == "evaluate" or isinstance(error, DeviceError):
+            if what in ("evaluate", "races") or isinstance(error, DeviceError):
                 self._say({"failed": error.diagnostic.message})
             else:
                 again = isinstance(error, NotPlacedError)
@@ -172,7 +173,10 @@ class Worker:
             return {"verdict": None, "error": judged.error}
         sampler = self._cold_sampler if cold else self._sampler
         sampler.forget(kernel)
-        baseline, candidate, gave_up = sampler.measure(self._original, kernel, indices)
+        spots = SpotChecks(self._judge, kernel)
+        baseline, candidate, gave_up = sampler.measure(self._original, kernel, indices, spots.check)
+        if spots.wrong is not None:
+            return _verdict(Verdict.WRONG, spots.wrong, "right at first, wrong while it was timed: ")
         again = self._judge.verify_once(kernel, [*varied, *indices], POISON[1])
         if again.mismatch is not None:
             return _verdict(Verdict.WRONG, again, "right at first, wrong after it was timed: ")
@@ -183,6 +187,19 @@ class Worker:
             "candidate": candidate,
             "gave_up": gave_up,
         }
+
+    def _races(self, path: str, symbol: str, plan: Wire, indices: list[int]) -> Wire:
+        """What the device sees threads do unordered in a launch on the smallest of these recordings; None where it cannot look."""
+        assert self._session is not None
+        if not isinstance(self._session, Watching):
+            return {"count": None, "detail": ""}
+        index = min(indices, key=lambda i: (self._judge.arena.images[i].recording.heap_bytes, i))
+        kernel = Kernel(self._session.load(Path(path)), symbol, plan_from_wire(plan))
+        self._judge.arena.prepare(index, POISON[0])
+        self._judge.arena.put_globals(kernel.module, index)
+        self._beat(f"watch {kernel.label}")
+        count, detail = self._session.races(self._judge.launch_of(kernel, index))
+        return {"count": count, "detail": detail}
 
     def _baseline(self, twins: list[str], indices: list[int]) -> Wire:
         """Times of the original beside each of its copies, which would all be the same on a quiet machine."""

@@ -28,6 +28,7 @@ from r3c.devices.table import Table
 from r3c.proposers.base import Problem
 from r3c.recording.store import RecordingStore
 from r3c.replay.replayer import Replayer
+from r3c.search.audit import RaceAudit
 from r3c.search.budget import Budget, Limits
 from r3c.search.evaluator import CandidateBuilder, ReplayEvaluator
 from r3c.search.journal import Journal
@@ -161,7 +162,9 @@ def _study(
 
     listener(Event("stage", {"name": "select", "detail": kernel}))
     finalists = study.result.finalists(FINALISTS)
-    study.winner, study.rejected = select(finalists, builder, replayer, trust_times=table is None)
+    audit = RaceAudit(builder)
+    study.winner, study.rejected = select(finalists, builder, replayer, table is None, audit)
+    study.notes += [audit.note] if audit.note else []
     return study
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from r3c.core.candidate import parse_candidate
 from r3c.core.errors import BuildError, InvalidEdit, RewriteRefused, UserError
 from r3c.core.result import Outcome, Verdict
 from r3c.replay.replayer import Replayer
 from r3c.rewrites.base import Rewritten
+from r3c.search.audit import Audit, accept
 from r3c.search.evaluator import Built, CandidateBuilder
 from r3c.search.journal import Trial
 
@@ -46,11 +48,12 @@ def select(
     builder: CandidateBuilder,
     fresh_replayer: Callable[[], Replayer],
     trust_times: bool = True,
+    audit: Audit = accept,
 ) -> tuple[Winner | None, list[Rejected]]:
     """The best finalist by the lower end of its worst speedup, and those that failed.
 
     Each is built again, as the application's own build would, and judged in a new process: on withheld recordings first, then timed against the original on
-    three occasions. `trust_times` is False where times come from a table; then the search's own time counts.
+    three occasions. `audit` may reject what was right in every run. `trust_times` is False where times come from a table; then the search's own time counts.
     """
     winner: Winner | None = None
     rejected: list[Rejected] = []
@@ -63,7 +66,7 @@ def select(
             detail = builder.without_folders(candidate, str(error).partition("\n")[0])
             rejected.append(Rejected(trial, Outcome(Verdict.AUDIT_FAILED, detail=f"cannot be built again: {detail}")))
             continue
-        outcome, cold = _judge(built, fresh_replayer, trial, trust_times)
+        outcome, cold = _judge(built, fresh_replayer, trial, trust_times, partial(audit, candidate))
         if outcome.verdict is not Verdict.FASTER:
             rejected.append(Rejected(trial, outcome))
         elif winner is None or (outcome.speedup_low or 0) > (winner.outcome.speedup_low or 0):
@@ -72,7 +75,11 @@ def select(
 
 
 def _judge(
-    built: Built, fresh_replayer: Callable[[], Replayer], trial: Trial, trust_times: bool
+    built: Built,
+    fresh_replayer: Callable[[], Replayer],
+    trial: Trial,
+    trust_times: bool,
+    audit: Callable[[Replayer], Outcome | None],
 ) -> tuple[Outcome, Outcome | None]:
     """The worst occasion, or what was wrong; and the times with flushed caches of what passed."""
     plan = built.rewritten.plan
@@ -80,6 +87,9 @@ def _judge(
         unseen = replayer.verify(built.binary, plan)
         if not unseen.verdict.is_verified:
             return unseen, None
+        seen = audit(replayer)
+        if seen is not None:
+            return seen, None
         if not trust_times:
             again = replayer.evaluate(built.binary, plan, time=False)
             return (trial.outcome if again.verdict.is_verified else again), None
