@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import tempfile
 import time
@@ -17,10 +18,11 @@ from r3c.core.launch import LaunchPlan
 from r3c.core.recording import Recording
 from r3c.core.result import Mismatch, Outcome, Timing, Verdict
 from r3c.recording.store import RecordingStore
+from r3c.replay.mutant import KINDS
 from r3c.replay.process import KernelFailedError, KernelHungError, WorkerProcess
 from r3c.replay.protocol import NotPlacedError, Wire, contract_to_wire, mismatch_from_wire, plan_to_wire
 from r3c.replay.repeat import Repetition
-from r3c.replay.state import lasting_bytes
+from r3c.replay.state import foreign_calls, lasting_bytes
 from r3c.replay.timer import Samples, TimingPlan, compare_times
 
 _START_LIMIT_S = 120.0
@@ -131,7 +133,7 @@ class Replayer:
         self._plan = timing_plan or TimingPlan()
         self._seed = seed
         self._known: list[Wire] = []
-        self._varied: list[int] = []
+        self._varied: list[tuple[int, str]] = []
         self._least_us: list[float] = []
         self._note = ""
         self._worker: WorkerProcess | None = None
@@ -163,8 +165,8 @@ class Replayer:
         self._known = [{k: raw[k] for k in ("deterministic", "poison", "outside")} for raw in reply["reproductions"]]
         report = GateReport(tuple(gates))
         if report.accepted:
-            self._vary()
             self.time_baseline()
+            self._vary()
         return report
 
     def repeat(self, times: int) -> list[Repetition]:
@@ -178,11 +180,12 @@ class Replayer:
         return [Repetition(**raw) for raw in self._ask_original({"do": "repeat", "times": times})["repetitions"]]
 
     def _vary(self) -> None:
-        """Finds recordings whose inputs can be varied; where the original faults on such inputs, none is."""
-        try:
-            self._varied = self._ask({"do": "vary", "indices": self._search}, self._limit_s)["varied"]
-        except (KernelHungError, KernelFailedError):
-            self._varied = []
+        """Finds recordings whose inputs can be varied; where the original faults on a kind of such inputs, none is."""
+        for kind in KINDS:
+            with contextlib.suppress(KernelHungError, KernelFailedError):
+                self._varied += self._ask({"do": "vary", "indices": self._search, "kind": kind}, self._limit_s)[
+                    "varied"
+                ]
 
     def time_baseline(self) -> Timing:
         """Times the original beside copies of itself on the recordings of the search; their spread is the `noise`.
@@ -273,9 +276,9 @@ class Replayer:
         self.close()
 
     def _judge(self, binary: Binary, plan: LaunchPlan, indices: list[int], timed: bool, cold: bool = False) -> Outcome:
-        more = self._more_to_remember_in(binary)
-        if more:
-            return Outcome(Verdict.REFUSED, detail=more, features=binary.features)
+        means = self._means_to_cheat_in(binary)
+        if means:
+            return Outcome(Verdict.REFUSED, detail=means, features=binary.features)
         replaced = self._replace()
         started = time.monotonic()
         message: Wire = {
@@ -303,8 +306,11 @@ class Replayer:
         self._worker = self._start()
         return {"replace": self.starts_s[-1]}
 
-    def _more_to_remember_in(self, binary: Binary) -> str:
-        """A kernel with new static variables could return earlier answers instead of computing."""
+    def _means_to_cheat_in(self, binary: Binary) -> str:
+        """A kernel with new static variables could return earlier answers, one with a clock could tell when it is timed."""
+        foreign = foreign_calls(Path(binary.path), Path(self._binary.path))
+        if foreign:
+            return f"it calls {', '.join(foreign[:3])}, which the original does not"
         own, original = lasting_bytes(Path(binary.path)), lasting_bytes(Path(self._binary.path))
         if own is None or original is None or own <= original:
             return ""

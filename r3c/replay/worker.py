@@ -55,7 +55,7 @@ class Worker:
         self._sampler: Sampler
         self._cold_sampler: Sampler
         self._original: Kernel
-        self._mutants: dict[int, int] = {}
+        self._mutants: dict[tuple[int, str], int] = {}  # of an image and a kind of varied input
 
     def answer(self, message: Wire) -> None:
         handlers: dict[str, Callable[..., Wire]] = {
@@ -114,7 +114,8 @@ class Worker:
             self._judge.deterministic[index] = known["deterministic"]
             images[index].poison = [(address, size) for address, size in known["poison"]]
             expect_outside(images[index], [(address, bytes.fromhex(data)) for address, data in known["outside"]])
-        self._vary(baseline["varied"])
+        for index, kind in baseline["varied"]:
+            self._add_mutant(index, kind)
         return {"least_us": [_least_us(image, session.info) for image in images], "note": note}
 
     def _learn_outside(self) -> list[tuple[Pieces, str]]:
@@ -149,15 +150,17 @@ class Worker:
         found = [repeat(self._judge, self._original, index, times) for index in range(len(notes))]
         return {"repetitions": [asdict(replace(r, note=note)) for r, note in zip(found, notes, strict=True)]}
 
-    def _vary(self, indices: list[int]) -> Wire:
+    def _vary(self, indices: list[int], kind: str) -> Wire:
         """Prepares varied inputs of the smallest few of these recordings."""
         images = self._judge.arena.images
         smallest = sorted(indices, key=lambda i: (images[i].recording.heap_bytes, i))[:_MOST_VARIED]
-        for index in sorted(smallest):
-            mutant = add_mutant(self._judge, self._original, index)
-            if mutant is not None:
-                self._mutants[index] = mutant
-        return {"varied": sorted(self._mutants)}
+        return {"varied": [[index, kind] for index in sorted(smallest) if self._add_mutant(index, kind)]}
+
+    def _add_mutant(self, index: int, kind: str) -> bool:
+        mutant = add_mutant(self._judge, self._original, index, kind)
+        if mutant is not None:
+            self._mutants[index, kind] = mutant
+        return mutant is not None
 
     def _evaluate(self, path: str, symbol: str, plan: Wire, indices: list[int], time: bool, cold: bool) -> Wire:
         assert self._session is not None
@@ -165,7 +168,7 @@ class Worker:
         verdict, judged = self._judge.verify(kernel, indices)
         if verdict is not None:
             return _verdict(verdict, judged)
-        varied = [self._mutants[index] for index in indices if index in self._mutants]
+        varied = [mutant for (index, _), mutant in self._mutants.items() if index in indices]
         other = self._judge.verify_once(kernel, varied, POISON[0])
         if other.mismatch is not None:
             return _verdict(Verdict.WRONG, other, "right on the recorded input, wrong on a varied one: ")
