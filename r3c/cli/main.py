@@ -41,6 +41,7 @@ examples:
 exit codes:
   0    something verified is faster, or the command did what it was asked
   3    optimize: nothing verified is faster; the original stays
+  4    optimize: a kernel is faster, but the application with it is slower or does something else; the original stays
   2    a mistake that can be mended: an annotation, an option, a missing tool
   1    a fault of r3c
   130  interrupted

@@ -23,7 +23,8 @@ examples:
 The application's folder is never written to, apart from r3c-out/ (or --out). There lie, afterwards: headers/, r3c.patch,
 report.html, report.md, report.json, studies/ (the journals), record/ (the recordings). docs/report.md describes them.
 
-exit codes: 0 something verified is faster, 3 nothing is and the original stays, 2 a mistake to mend, 1 a fault of r3c
+exit codes: 0 something verified is faster, 3 nothing is and the original stays, 4 a kernel is but the application with it
+is slower or does something else and the original stays, 2 a mistake to mend, 1 a fault of r3c
 """
 _TIME = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?")
 
