@@ -36,7 +36,7 @@ from r3c.search.selection import Rejected, Winner, select
 from r3c.search.study import Study, StudyResult
 from r3c.tree.regions import KernelRegion
 
-FINALISTS = 3
+FINALISTS = 9  # at most, since those that turn out wrong make room for others
 
 
 @dataclass(frozen=True)

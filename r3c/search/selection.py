@@ -16,6 +16,7 @@ from r3c.search.evaluator import Built, CandidateBuilder
 from r3c.search.journal import Trial
 
 OCCASIONS = 3
+MOST_RIGHT = 3
 
 
 @dataclass(frozen=True)
@@ -49,15 +50,24 @@ def select(
     fresh_replayer: Callable[[], Replayer],
     trust_times: bool = True,
     audit: Audit = accept,
+    most_right: int = MOST_RIGHT,
 ) -> tuple[Winner | None, list[Rejected]]:
     """The best finalist by the lower end of its worst speedup, and those that failed.
 
-    Each is built again, as the application's own build would, and judged in a new process: on withheld recordings first, then timed against the original on
-    three occasions. `audit` may reject what was right in every run. `trust_times` is False where times come from a table; then the search's own time counts.
+    Each is built again, as the application's own build would, and judged in a new process: on withheld recordings first,
+    then timed against the original on three occasions. After `most_right` that were right, faster or not, no more are
+    judged: one that is wrong leaves its place to the next.
+
+    Args:
+        trust_times: False where times come from a table; then the search's own time counts.
+        audit: may reject what was right in every run.
     """
     winner: Winner | None = None
     rejected: list[Rejected] = []
+    right = 0
     for found in finalists:
+        if right == most_right:
+            break
         candidate = builder.delivered(parse_candidate(found.candidate))
         trial = replace(found, candidate=str(candidate))
         try:
@@ -67,6 +77,7 @@ def select(
             rejected.append(Rejected(trial, Outcome(Verdict.AUDIT_FAILED, detail=f"cannot be built again: {detail}")))
             continue
         outcome, cold = _judge(built, fresh_replayer, trial, trust_times, partial(audit, candidate))
+        right += outcome.verdict.is_verified
         if outcome.verdict is not Verdict.FASTER:
             rejected.append(Rejected(trial, outcome))
         elif winner is None or (outcome.speedup_low or 0) > (winner.outcome.speedup_low or 0):
