@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import re
 from pathlib import Path
 
@@ -64,9 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from r3c.build.app import OUTPUT
     from r3c.cli.screen import make_screen
     from r3c.pipeline import Request, optimize
     from r3c.search.budget import Limits
+    from r3c.search.journal import hold
 
     seconds = parse_time(args.max_time) if args.max_time else None
     trials = args.max_trials if args.max_trials is not None else (None if seconds else 100)
@@ -87,7 +90,8 @@ def run(args: argparse.Namespace) -> int:
         deliver=args.deliver,
         toolchain=args.toolchain,
     )
-    with make_screen(args.json) as screen:
+    held = hold((request.out or request.app / OUTPUT).absolute()) if request.app.is_dir() else contextlib.nullcontext()
+    with held, make_screen(args.json) as screen:
         data = optimize(request, screen)
     return data.exit_code
 

@@ -19,7 +19,7 @@ from r3c.core.recording import Recording
 from r3c.core.result import Mismatch, Outcome, Timing, Verdict
 from r3c.recording.store import RecordingStore
 from r3c.replay.mutant import KINDS
-from r3c.replay.process import KernelFailedError, KernelHungError, WorkerProcess
+from r3c.replay.process import DisturbedError, KernelFailedError, KernelHungError, WorkerProcess
 from r3c.replay.protocol import NotPlacedError, Wire, contract_to_wire, mismatch_from_wire, plan_to_wire
 from r3c.replay.repeat import Repetition
 from r3c.replay.state import foreign_calls, lasting_bytes
@@ -28,6 +28,7 @@ from r3c.replay.timer import Samples, TimingPlan, compare_times
 _START_LIMIT_S = 120.0
 _TWINS = 3
 _PLACING_TRIES = 4
+_TRIES = 3
 _MOST_NOISE = 0.1
 _LEAST_LIMIT_S = 5.0
 AS_RECORDED = LaunchPlan()
@@ -260,7 +261,7 @@ class Replayer:
             "plan": plan_to_wire(plan),
             "indices": self._search or self._withheld,
         }
-        return Races(**self._ask(message, self._timeout_s))
+        return Races(**self._ask_again(message, self._timeout_s))
 
     def close(self) -> None:
         if self._worker is not None:
@@ -291,7 +292,9 @@ class Replayer:
             "cold": cold,
         }
         try:
-            outcome = self._outcome(self._ask(message, self._limit_s), indices)
+            outcome = self._outcome(self._ask_again(message, self._limit_s), indices)
+        except DisturbedError as error:
+            outcome = Outcome(Verdict.LAUNCH_FAILED, detail=f"{error.diagnostic.message}, {_TRIES} times")
         except KernelHungError as error:
             outcome = Outcome(Verdict.TIMED_OUT, detail=error.diagnostic.message)
         except KernelFailedError as error:
@@ -338,9 +341,16 @@ class Replayer:
 
     def _ask_original(self, message: Wire) -> Wire:
         try:
-            return self._ask(message, self._timeout_s)
+            return self._ask_again(message, self._timeout_s)
         except (KernelHungError, KernelFailedError) as error:
             raise ReplayError(f"the original kernel {self._contract.kernel} fails in replay: {error}") from error
+
+    def _ask_again(self, message: Wire, limit_s: float) -> Wire:
+        """As `_ask`; what disturbs the worker from outside is no fault of the kernel."""
+        for _ in range(_TRIES - 1):
+            with contextlib.suppress(DisturbedError):
+                return self._ask(message, limit_s)
+        return self._ask(message, limit_s)
 
     def _ask(self, message: Wire, limit_s: float) -> Wire:
         if self._worker is None:
@@ -377,6 +387,6 @@ class Replayer:
         for _ in range(_PLACING_TRIES - 1):
             try:
                 return WorkerProcess(opening, limit_s)
-            except NotPlacedError:
+            except (NotPlacedError, DisturbedError):
                 continue
         return WorkerProcess(opening, limit_s)

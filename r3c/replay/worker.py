@@ -39,6 +39,7 @@ from r3c.replay.sampling import Sampler, SpotChecks
 from r3c.replay.timer import TimingPlan
 
 OWN_FAULT = 70
+_MOST_FILE_BYTES = 64 << 20  # what a kernel prints is kept; a disk is not to be filled
 _MOST_VARIED = 2
 _TIMES_CACHE = 4  # less than this may stay in the cache
 _TIMES_BANDWIDTH = 2.0  # what a device is said to reach is not exact
@@ -271,6 +272,7 @@ def _own_fault(kind: type[BaseException], error: BaseException, trace: Traceback
 def main() -> None:
     sys.excepthook = _own_fault
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_FILE_BYTES, _MOST_FILE_BYTES))
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     worker = Worker(out)

@@ -28,6 +28,7 @@ from r3c.devices.table import Table
 from r3c.proposers.base import Problem
 from r3c.recording.store import RecordingStore
 from r3c.replay.replayer import Replayer
+from r3c.replay.timer import TimingPlan
 from r3c.search.audit import RaceAudit
 from r3c.search.budget import Budget, Limits
 from r3c.search.evaluator import CandidateBuilder, ReplayEvaluator
@@ -115,9 +116,11 @@ def _study(
     builds = out / "builds" / kernel
     original = original_binary(unit, study.recordings[0], store, device, builds / "original")
 
+    plan = TimingPlan(samples=1, least_samples=1, sample_us=1.0) if settings.table else None  # no clock is asked then
+
     def replayer(binary: Binary = original) -> Replayer:
         """A new process that has shown that the original reproduces its recordings."""
-        fresh = Replayer(device.name, store, study.recordings, contract, binary, seed=settings.seed)
+        fresh = Replayer(device.name, store, study.recordings, contract, binary, timing_plan=plan, seed=settings.seed)
         try:
             gate = fresh.gate()
             gate.require()
