@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -38,10 +39,17 @@ class Court:
         store = RecordingStore(folder / "record" / STORE)
         original = original_binary(self.unit, self.recordings[0], store, self.device, folder / "original")
         contract = region(parse(self.unit.source), kernel).contract
-        self.replayer = Replayer(device, store, self.recordings, contract, original, timeout_s)
+        self._new = partial(Replayer, device, store, self.recordings, contract, original, timeout_s)
+        self.replayer = self._new()
         self.gate = self.replayer.gate()
         self.gate.require()
         self._made = 0
+
+    def fresh_replayer(self) -> Replayer:
+        """A new process that has shown that the original reproduces its recordings."""
+        fresh = self._new()
+        fresh.gate().require()
+        return fresh
 
     @property
     def text(self) -> str:

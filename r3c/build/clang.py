@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from r3c.build.toolchains.base import BuildRequest
 from r3c.build.toolchains.nvcc import run_compiler
+from r3c.build.tools import run_tool
 from r3c.core.errors import BuildError
 from r3c.resources import user_cache
 
@@ -172,9 +172,7 @@ def compiler_process(driver: Sequence[str], request: BuildRequest) -> list[str]:
     Raises:
         BuildError: the driver refuses the command.
     """
-    done = subprocess.run(
-        driver, capture_output=True, text=True, errors="replace", check=False, timeout=request.timeout_s
-    )
+    done = run_tool(driver, request.timeout_s)
     line = next((line for line in done.stderr.splitlines() if '"-cc1"' in line), "")
     if not line or done.returncode != 0:
         raise BuildError("clang refuses the command", shlex.join(driver), done.stdout + done.stderr)

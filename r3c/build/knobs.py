@@ -19,7 +19,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-GROUPS = ("benign", "numerics", "promise")
+GROUPS = ("benign", "numerics", "promise", "audit")
 DELIVERIES = ("source", "flag", "embedded")
 
 

@@ -88,6 +88,11 @@ class CandidateBuilder:
         rewritten, binary = self._started.pop(candidate.id)
         return Built(rewritten, binary.result())
 
+    def build_watched(self, candidate: Candidate) -> Built:
+        """As `build`, so that the CPU device sees every access; for the host toolchain only."""
+        options = candidate.toolchain or self.default
+        return self.build(replace(candidate, toolchain=Spec.of(options.name, {**dict(options.values), "races": True})))
+
     def start(self, candidates: Sequence[Candidate]) -> None:
         """Begins to build each of `candidates`; `build` waits for it, and says what was wrong."""
         for candidate in candidates:

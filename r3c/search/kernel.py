@@ -28,6 +28,8 @@ from r3c.devices.table import Table
 from r3c.proposers.base import Problem
 from r3c.recording.store import RecordingStore
 from r3c.replay.replayer import Replayer
+from r3c.replay.timer import TimingPlan
+from r3c.search.audit import RaceAudit
 from r3c.search.budget import Budget, Limits
 from r3c.search.evaluator import CandidateBuilder, ReplayEvaluator
 from r3c.search.journal import Journal
@@ -35,7 +37,7 @@ from r3c.search.selection import Rejected, Winner, select
 from r3c.search.study import Study, StudyResult
 from r3c.tree.regions import KernelRegion
 
-FINALISTS = 3
+FINALISTS = 9  # at most, since those that turn out wrong make room for others
 
 
 @dataclass(frozen=True)
@@ -114,9 +116,11 @@ def _study(
     builds = out / "builds" / kernel
     original = original_binary(unit, study.recordings[0], store, device, builds / "original")
 
+    plan = TimingPlan(samples=1, least_samples=1, sample_us=1.0) if settings.table else None  # no clock is asked then
+
     def replayer(binary: Binary = original) -> Replayer:
         """A new process that has shown that the original reproduces its recordings."""
-        fresh = Replayer(device.name, store, study.recordings, contract, binary, seed=settings.seed)
+        fresh = Replayer(device.name, store, study.recordings, contract, binary, timing_plan=plan, seed=settings.seed)
         try:
             gate = fresh.gate()
             gate.require()
@@ -161,7 +165,9 @@ def _study(
 
     listener(Event("stage", {"name": "select", "detail": kernel}))
     finalists = study.result.finalists(FINALISTS)
-    study.winner, study.rejected = select(finalists, builder, replayer, trust_times=table is None)
+    audit = RaceAudit(builder)
+    study.winner, study.rejected = select(finalists, builder, replayer, table is None, audit)
+    study.notes += [audit.note] if audit.note else []
     return study
 
 

@@ -14,6 +14,7 @@ from r3c.build.cubin import Cubin
 from r3c.build.knobs import Knob, arguments, read_knobs, searched
 from r3c.build.nvcc_path import find_nvcc, toolkit_of
 from r3c.build.toolchains.base import BuildRequest
+from r3c.build.tools import run_tool
 from r3c.core.binary import Binary
 from r3c.core.contract import Contract
 from r3c.core.dims import Dimension
@@ -118,12 +119,7 @@ def run_compiler(command: list[str], request: BuildRequest) -> str:
         BuildError: it failed, took too long, or did not know an option (cicc says so and goes on).
     """
     shown = " ".join(command)
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", check=False, timeout=request.timeout_s
-        )
-    except subprocess.TimeoutExpired:
-        raise BuildError(f"the compiler took longer than {request.timeout_s:g} s", shown) from None
+    done = run_tool(command, request.timeout_s)
     log = done.stdout + done.stderr
     if done.returncode != 0:
         raise BuildError(_first_error(log), shown, log)
