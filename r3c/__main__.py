@@ -2,6 +2,9 @@
 
 import sys
 
-from r3c.cli.main import main
+try:
+    from r3c.cli.main import main
 
-sys.exit(main())
+    sys.exit(main())
+except KeyboardInterrupt:  # before the command line could take care of it
+    sys.exit(130)

@@ -49,7 +49,8 @@ class Request:
 
 
 def optimize(request: Request, listener: Listener = ignore) -> ReportData:
-    """Everything; the report's `exit_code` is 0 where something verified is faster, 3 where nothing is.
+    """Everything; the report's `exit_code` is 0 where something verified is faster, 3 where nothing is, 4 where
+    the application does not gain from what is.
 
     Raises:
         UserError: something the user can mend.
@@ -81,14 +82,14 @@ def optimize(request: Request, listener: Listener = ignore) -> ReportData:
 
     # Emit: a header for each winner, the patch that uses them; then the application itself, with and without.
     listener(Event("stage", {"name": "emit", "detail": str(out)}))
-    delivered = deliver(app, device, recorded, winners_of(studies), out, listener)
+    delivered = deliver(app, device, recorded, winners_of(studies), out, listener, request.table is None)
 
     # Report what was gained, and what was not verified.
     data = report(app, device, recorded, studies, delivered, request.seed, time.monotonic() - started)
     if request.table is not None:
         data.not_verified.insert(0, f"any time: the times come from {request.table}, not from a clock")
     page = write_report(data, out)
-    listener(Event("done", {"exit_code": data.exit_code, "report": str(page)}))
+    listener(Event("done", {"exit_code": data.exit_code, "report": str(page), "refused": data.refused}))
     return data
 
 

@@ -39,3 +39,8 @@ def user_cache() -> Path:
         return Path.home() / ".cache" / "r3c"
     except RuntimeError:
         return Path(tempfile.gettempdir()) / f"r3c-{os.getuid()}"
+
+
+def processors() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -11,10 +11,11 @@ from r3c.build.app import App
 from r3c.build.record import RecordedApp
 from r3c.core.candidate import parse_candidate
 from r3c.devices.base import Device, DeviceInfo
-from r3c.emit.deliver import AppCheck, Delivered, Won
+from r3c.emit.deliver import Delivered, Won
 from r3c.emit.delivery import delivery
 from r3c.emit.lineage import diff_of, lineage
 from r3c.emit.report import AppReport, KernelReport, RecordingRow, ReportData, TimeSplit, TrialRow
+from r3c.emit.tryout import AppCheck
 from r3c.search.journal import Trial
 from r3c.search.kernel import KernelStudy
 
@@ -22,7 +23,14 @@ from r3c.search.kernel import KernelStudy
 def winners_of(studies: Sequence[KernelStudy]) -> list[Won]:
     """The kernels that have a winner."""
     return [
-        Won(s.region, s.unit, parse_candidate(s.winner.trial.candidate), s.winner.rewritten, s.winner.outcome)
+        Won(
+            s.region,
+            s.unit,
+            s.recordings,
+            parse_candidate(s.winner.trial.candidate),
+            s.winner.rewritten,
+            s.winner.outcome,
+        )
         for s in studies
         if s.winner is not None and s.unit is not None
     ]
@@ -57,6 +65,7 @@ def report(
         not_verified=list(_not_verified(info.kind, studies, delivered)),
         patch=str(delivered.patch) if delivered.patch else "",
         environment=list(_environment(info, device, studies)),
+        refused=delivered.refused,
         date=datetime.datetime.now(tz=datetime.timezone.utc).date().isoformat(),
     )
 
@@ -137,6 +146,8 @@ def _not_verified(kind: str, studies: Sequence[KernelStudy], delivered: Delivere
     for study in studies:
         if study.recordings and not any(recording.withheld for recording in study.recordings):
             yield f"{study.region.name} on a launch the search never saw: only one kind of launch was recorded"
-    if delivered.check is None:
+    if delivered.refused:
+        yield f"that the tuned kernels help: {delivered.refused}, so no header is offered"
+    elif delivered.check is None:
         yield "the application with tuned kernels: nothing was delivered, so it was not built"
     yield from delivered.notes

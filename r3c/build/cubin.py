@@ -5,14 +5,19 @@ from __future__ import annotations
 import hashlib
 import math
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from r3c.build import sass
 from r3c.build.elf import Section, read_sections
 from r3c.core.errors import BuildError
 
-INSTRUCTION_BYTES = 16  # since sm_70
+ABI_OF_CUDA_13 = 8  # before it the architecture stood elsewhere
+SHARED_RESERVE_BYTES, RESERVED_SECTION = 1024, ".nv.shared.reserved.0"
+EIATTR_MAX_THREADS = 0x05
 EIATTR_FRAME_SIZE = 0x11
+EIATTR_MAXREG_COUNT = 0x1B
 EIATTR_REGCOUNT = 0x2F
 EIATTR_SIZED = 4  # attribute formats: 4 carries its length and bytes, the others two bytes in place
 
@@ -29,7 +34,22 @@ class OccupancyLimits:
     warps: int = 64
     blocks: int = 32
     shared_bytes: int = 233472
-    shared_reserve_bytes: int = 1024
+    shared_reserve_bytes: int = SHARED_RESERVE_BYTES
+
+
+# By compute capability times ten, as the CUDA programming guide has them; others count as 9.0.
+LIMITS = {
+    75: OccupancyLimits(warps=32, blocks=16, shared_bytes=64 << 10, shared_reserve_bytes=0),
+    80: OccupancyLimits(warps=64, blocks=32, shared_bytes=164 << 10),
+    86: OccupancyLimits(warps=48, blocks=16, shared_bytes=100 << 10),
+    87: OccupancyLimits(warps=48, blocks=16, shared_bytes=164 << 10),
+    89: OccupancyLimits(warps=48, blocks=24, shared_bytes=100 << 10),
+    120: OccupancyLimits(warps=48, blocks=24, shared_bytes=100 << 10),
+}
+
+
+def limits_of(architecture: int) -> OccupancyLimits:
+    return LIMITS.get(architecture, OccupancyLimits())
 
 
 @dataclass(frozen=True)
@@ -66,52 +86,83 @@ class Cubin:
         return tuple(s.name[6:] for s in self.sections if s.name.startswith(".text.") and s.name[6:] in banks)
 
     def code_hash(self, symbol: str) -> str:
-        """SHA-256 over the machine code of `symbol`, of every device function beside it, and of the constants."""
-        digest = hashlib.sha256()
+        """SHA-256 over the machine code of `symbol`, of every device function beside it, and of the constants.
+
+        The limit on registers that the compiler was given is left out; how many it took is not.
+        """
+        taken = [self._attribute(kind, symbol) for kind in (EIATTR_REGCOUNT, EIATTR_FRAME_SIZE)]
+        digest = hashlib.sha256(struct.pack("<2I", *taken))
         for section in self.sections:
             own = any(section.name == prefix + symbol for prefix in KERNEL_SECTIONS)
             callee = section.name.startswith(".text.") and section.name[6:] not in self.kernels
             if own or callee or section.name.startswith((".nv.constant3", ".nv.constant4", ".nv.global.init")):
-                digest.update(section.name.encode() + section.data + struct.pack("<Q", section.size_bytes))
+                data = _without_limit(section.data) if section.name.startswith(".nv.info.") else section.data
+                digest.update(section.name.encode() + data + struct.pack("<Q", section.size_bytes))
         return digest.hexdigest()
 
-    def features(self, symbol: str, block_threads: int = 256) -> dict[str, float]:
-        """Registers, spills, shared memory, instructions, stall cycles and occupancy of one kernel."""
+    def features(self, symbol: str, block_threads: int = 0) -> dict[str, float]:
+        """Registers, stack, shared memory, occupancy, and what sass.py finds in the code of one kernel.
+
+        Without `block_threads` a block is as large as the kernel's launch bounds say, else 256 threads.
+        """
+        threads = block_threads or self._most_threads(symbol) or 256
         code = self._section(".text." + symbol)
-        shared = next((s.size_bytes for s in self.sections if s.name == ".nv.shared." + symbol), 0)
+        shared = self._shared_bytes(symbol)
         registers = self._attribute(EIATTR_REGCOUNT, symbol)
         return {
             "registers": float(registers),
             "stack_bytes": float(self._attribute(EIATTR_FRAME_SIZE, symbol)),
             "shared_bytes": float(shared),
-            "instructions": float(len(code) // INSTRUCTION_BYTES),
-            "occupancy": occupancy(registers, shared, block_threads),
-            **control_words(code),
+            "occupancy": occupancy(registers, shared, threads, limits_of(self.architecture)),
+            **sass.features(code),
         }
 
+    def _shared_bytes(self, symbol: str) -> int:
+        """Of the kernel's own variables; since sm_90 the section counts what the system keeps, too."""
+        sizes = {section.name: section.size_bytes for section in self.sections}
+        size = sizes.get(f".nv.shared.{symbol}", 0)
+        return max(0, size - SHARED_RESERVE_BYTES) if RESERVED_SECTION in sizes else size
+
+    @property
+    def architecture(self) -> int:
+        """Compute capability times ten, e.g. 90."""
+        flags, abi = struct.unpack_from("<I", self.data, 48)[0], self.data[8]
+        return int(flags >> 8 & 0xFF if abi >= ABI_OF_CUDA_13 else flags & 0xFF)
+
+    def _most_threads(self, symbol: str) -> int:
+        """Threads of a block by the kernel's launch bounds, 0 where it has none."""
+        for kind, data in _attributes(self._section(f".nv.info.{symbol}")):
+            if kind == EIATTR_MAX_THREADS and len(data) >= 12:
+                return math.prod(struct.unpack_from("<III", data))
+        return 0
+
     def _attribute(self, wanted: int, symbol: str) -> int:
-        data, at = self._section(".nv.info"), 0
-        while at + 4 <= len(data):
-            form, kind, size = data[at], data[at + 1], struct.unpack_from("<H", data, at + 2)[0]
-            at += 4
-            if form != EIATTR_SIZED:
-                continue
-            if kind == wanted and size >= 8:
-                index, value = struct.unpack_from("<II", data, at)
+        for kind, data in _attributes(self._section(".nv.info")):
+            if kind == wanted and len(data) >= 8:
+                index, value = struct.unpack_from("<II", data)
                 if index < len(self.symbols) and self.symbols[index] == symbol:
                     return int(value)
-            at += size
         return 0
 
 
-def control_words(code: bytes) -> dict[str, float]:
-    """Sums over the control bits of each 128-bit instruction: stall cycles, barrier waits, register reuse."""
-    words = [struct.unpack_from("<Q", code, at + 8)[0] >> 41 for at in range(0, len(code) - 15, INSTRUCTION_BYTES)]
-    return {
-        "stall_cycles": float(sum(word & 15 for word in words)),
-        "barrier_waits": float(sum((word >> 11 & 63).bit_count() for word in words)),
-        "register_reuse": float(sum((word >> 17 & 15).bit_count() for word in words)),
-    }
+def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Kind and bytes of each entry of a `.nv.info` section that has bytes."""
+    for start, stop in _entries(data):
+        if data[start] == EIATTR_SIZED:
+            yield data[start + 1], data[start + 4 : stop]
+
+
+def _without_limit(data: bytes) -> bytes:
+    return b"".join(data[start:stop] for start, stop in _entries(data) if data[start + 1] != EIATTR_MAXREG_COUNT)
+
+
+def _entries(data: bytes) -> Iterator[tuple[int, int]]:
+    """Where each entry of a `.nv.info` section lies: form, kind and size in four bytes, and what follows."""
+    at = 0
+    while at + 4 <= len(data):
+        stop = at + 4 + (struct.unpack_from("<H", data, at + 2)[0] if data[at] == EIATTR_SIZED else 0)
+        yield at, stop
+        at = stop
 
 
 def occupancy(registers: int, shared_bytes: int, block_threads: int, limits: OccupancyLimits | None = None) -> float:

@@ -31,6 +31,24 @@ def _candidates() -> Iterator[Path]:
         yield from sorted(Path(base).glob("cu*/bin/nvcc"), reverse=True)
 
 
+def toolkit_of(nvcc: Path) -> Path:
+    """The toolkit folder of an nvcc that may be a script or a link that leads to it."""
+    resolved = nvcc.resolve()
+    if (resolved.parent.parent / "nvvm" / "libdevice").is_dir():
+        return resolved.parent.parent
+    done = subprocess.run(
+        [str(nvcc), "--dryrun", "-E", "-x", "cu", "/dev/null"], capture_output=True, text=True, check=False
+    )
+    found = re.search(r"^#\$ _HERE_=(.+)$", done.stderr, re.MULTILINE)
+    return Path(found[1]).parent if found else resolved.parent.parent
+
+
+def link_arguments(nvcc: str) -> list[str]:
+    """What this nvcc needs to be told to find its own libraries: the PyPI packages keep them where it does not look."""
+    libraries = toolkit_of(Path(nvcc)) / "lib"
+    return [f"-L{libraries}"] if (libraries / "libcudart_static.a").is_file() else []
+
+
 def _is_wrapper(path: Path) -> bool:
     return WRAPPER_MARK in path.read_bytes()[:4096]
 

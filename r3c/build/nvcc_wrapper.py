@@ -60,12 +60,12 @@ def note(parsed: NvccArguments, arguments: Sequence[str]) -> None:
 
 
 def _pass_on(arguments: Sequence[str]) -> int:
-    from r3c.build.nvcc_path import find_nvcc
+    from r3c.build.nvcc_path import find_nvcc, link_arguments
 
     nvcc = find_nvcc()
     if not nvcc:
         raise AppError("there is no nvcc on this machine", hint="install a CUDA toolkit, or use --device cpu")
-    return subprocess.run([nvcc, *arguments], check=False).returncode
+    return subprocess.run([nvcc, *arguments, *link_arguments(nvcc)], check=False).returncode
 
 
 def _compile_for_cpu(parsed: NvccArguments) -> int:

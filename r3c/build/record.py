@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -34,7 +35,8 @@ _NO_NAMES = NamesConfig()
 class RecordOptions:
     """Which launches to record: of `kernels` (names or shell patterns, all where empty), after `skip` of each,
     `max_instances` of each, `withhold` of them kept back from the search; `whole_heap` keeps all memory, not only what
-    the arguments reach.
+    the arguments reach. The memory of all of them together is `max_bytes` at most, and a quarter of it where a kernel has
+    more than one.
     """
 
     kernels: tuple[str, ...] = ()
@@ -42,6 +44,7 @@ class RecordOptions:
     max_instances: int = 4
     withhold: int = 1
     whole_heap: bool = False
+    max_bytes: int = 8 << 30
 
     def environment(self, capture: Path) -> dict[str, str]:
         return {
@@ -50,6 +53,7 @@ class RecordOptions:
             "R3C_CAPTURE_SKIP": str(self.skip),
             "R3C_CAPTURE_MAX": str(self.max_instances),
             "R3C_CAPTURE_WHOLE": str(int(self.whole_heap)),
+            "R3C_CAPTURE_BYTES": str(self.max_bytes),
         }
 
 
@@ -67,6 +71,7 @@ class RecordedApp:
         stdout: what the application printed.
         build_s, run_s: what building and the recorded run took.
         names: what its `r3c.toml` tells the parser.
+        max_bytes: the most memory that all recordings together might have.
     """
 
     device: str
@@ -79,9 +84,23 @@ class RecordedApp:
     build_s: float = 0.0
     run_s: float = 0.0
     names: NamesConfig = _NO_NAMES
+    max_bytes: int = 0
 
     def of_kernel(self, kernel: str) -> list[Recording]:
         return [recording for recording in self.recordings if recording.kernel == kernel]
+
+    def instantiations(self, kernel: str) -> list[list[Recording]]:
+        """Its recordings, those of each symbol together: a template has several, and each is a kernel of its own.
+
+        The one with the most device time comes first.
+        """
+        by_symbol: dict[str, list[Recording]] = {}
+        for recording in self.of_kernel(kernel):
+            by_symbol.setdefault(recording.symbol, []).append(recording)
+        total_us: dict[str, float] = defaultdict(float)
+        for row in self.counts:
+            total_us[row.symbol] += row.total_us
+        return sorted(by_symbol.values(), key=lambda recordings: -total_us[recordings[0].symbol])
 
 
 def record_app(
@@ -112,7 +131,10 @@ def record_app(
     build_s = time.monotonic() - started
     listener(Event("stage", {"name": "record", "detail": app.run}))
     run = run_app(folder, app, {**plugin.recorder_environment(), **options.environment(capture)})
-    ran = RecordedApp(device, folder, tuple(commands), (), (), (), run.stdout, build_s, run.seconds, app.config.names)
+    ran = RecordedApp(
+        device, folder, tuple(commands), (), (), (), run.stdout, build_s, run.seconds, app.config.names,
+        options.max_bytes,
+    )  # fmt: skip
     recorded = _keep(ran, plugin, capture, RecordingStore(out / STORE), options, run)
     shutil.rmtree(capture, ignore_errors=True)
     return recorded
@@ -122,8 +144,8 @@ def _check(root: Path, out: Path, options: RecordOptions) -> None:
     inside = out.resolve().relative_to(root.resolve()).parts if out.resolve().is_relative_to(root.resolve()) else None
     if inside is not None and inside[:1] != (OUTPUT,):
         raise ConfigError(f"{out} lies inside the application", hint=f"use a folder under {root / OUTPUT} or elsewhere")
-    if options.max_instances < 1 or options.skip < 0:
-        raise ConfigError("record at least 1 launch of a kernel, and skip 0 or more")
+    if options.max_instances < 1 or options.skip < 0 or options.max_bytes < 1:
+        raise ConfigError("record at least 1 launch of a kernel and 1 byte, and skip 0 launches or more")
 
 
 def _keep(
@@ -197,6 +219,7 @@ def _to_json(recorded: RecordedApp) -> str:
         "build_s": recorded.build_s,
         "run_s": recorded.run_s,
         "names": asdict(recorded.names),
+        "max_bytes": recorded.max_bytes,
     }
     return json.dumps(raw, sort_keys=True, indent=1)
 
@@ -215,4 +238,5 @@ def _from_json(text: str, store: RecordingStore) -> RecordedApp:
         raw["build_s"],
         raw["run_s"],
         NamesConfig(**{name: tuple(words) for name, words in raw["names"].items()}),
+        raw["max_bytes"],
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 from r3c import plugins
 from r3c.build.original import CompiledUnit, build_binary, original_binary, unit_of
 from r3c.build.record import RecordedApp, load_record
+from r3c.build.toolchains.nvrtc import instantiation_of
 from r3c.core.candidate import Candidate, parse_candidate
 from r3c.core.config import NamesConfig
 from r3c.core.contract import Contract
@@ -61,7 +62,24 @@ def _replay(
     candidate: Candidate | None,
     args: argparse.Namespace,
 ) -> int:
-    recordings = recorded.of_kernel(kernel)
+    """The instantiation that counts most where a candidate is tried, else all of them."""
+    groups = recorded.instantiations(kernel)
+    if candidate is not None and groups[1:]:
+        first, *others = (instantiation_of(group[0].symbol) or group[0].symbol for group in groups)
+        print(f"{kernel}: tried on {first} only, not on {', '.join(others)}")
+        groups = groups[:1]
+    return max(_replay_one(recorded, kernel, group, device_name, store, candidate, args) for group in groups)
+
+
+def _replay_one(
+    recorded: RecordedApp,
+    kernel: str,
+    recordings: list[Recording],
+    device_name: str,
+    store: RecordingStore,
+    candidate: Candidate | None,
+    args: argparse.Namespace,
+) -> int:
     device: Device = plugins.load("device", device_name)()
     unit, contract = _source_of(recorded, kernel, candidate)
     with tempfile.TemporaryDirectory(prefix="r3c-") as scratch:
@@ -93,6 +111,8 @@ def _repeat(replayer: Replayer, kernel: str, times: int, as_json: bool) -> int:
         return code
     for number, (recording, one) in enumerate(zip(replayer.recordings, found, strict=True), 1):
         print(f"{kernel} {number} of {len(found)}, {recording.grid} x {recording.block}: {one}")
+    for note in dict.fromkeys(one.note for one in found if one.note):
+        print(f"  note: {note}")
     seconds = sum(one.seconds for one in found)
     print(
         f"{kernel}: {sum(one.equal for one in found)} of {sum(one.times for one in found)} replays equal in every byte, "

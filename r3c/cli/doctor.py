@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 PYTHON_MIN = (3, 10)
 DESCRIPTION = """\
-Says what r3c finds on this machine. A part that is missing is listed with what it is for and what would install it. The
-CPU device needs python, g++ and make; everything else is optional."""
+Says what r3c finds on this machine. A part that is missing is listed with what it is for and what would install it. Each
+toolchain builds a small kernel, stage by stage. The CPU device needs python, g++ and make; everything else is optional."""
 EPILOG = """\
 examples:
   python -m r3c doctor
@@ -127,7 +127,23 @@ def _plugins() -> Iterator[Finding]:
                 works = "" if why else plugin.info().name if kind == "device" else plugin.version()
             except R3CError as error:
                 why, works = error.diagnostic.message, ""
+            if kind == "toolchain" and not why:
+                works, why = _built(name, works)
             yield Finding(f"{kind} {name}", works, why, purpose, needed)
+
+
+def _built(toolchain: str, version: str) -> tuple[str, str]:
+    """What each stage of an installed toolchain makes of a small kernel: what works in words, and what does not."""
+    from r3c.build.self_test import self_test
+
+    stages = list(self_test(toolchain))
+    shown = ", ".join(f"{stage.name} {stage.seconds:.1f} s" for stage in stages if not stage.error)
+    failed = next((stage for stage in stages if stage.error), None)
+    if failed is None:
+        return f"{version}: {shown}", ""
+    worked = f" ({shown} worked)" if shown else ""
+    hint = f"; {failed.hint}" if failed.hint else ""
+    return "", f"{version}: {failed.name} fails{worked}: {failed.error}{hint}"
 
 
 def version_of(program: str) -> str:

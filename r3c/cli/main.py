@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import errno
 import importlib
 import os
+import signal
 import sys
 import tempfile
 import traceback
@@ -41,6 +43,7 @@ examples:
 exit codes:
   0    something verified is faster, or the command did what it was asked
   3    optimize: nothing verified is faster; the original stays
+  4    optimize: a kernel is faster, but the application with it is slower or does something else; the original stays
   2    a mistake that can be mended: an annotation, an option, a missing tool
   1    a fault of r3c
   130  interrupted
@@ -48,6 +51,7 @@ exit codes:
 environment: docs/environment.md lists every variable; R3C_CACHE is where r3c keeps what it may build again.
 """
 INTERRUPTED = 130
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,15 +74,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _show_output(error)
         return error.exit_code
     except KeyboardInterrupt:
-        kept = "; everything measured so far is kept, --resume goes on" if args.command == "optimize" else ""
-        print(f"\nr3c: interrupted{kept}", file=sys.stderr)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one must not cut short what ends this one well
+        print(f"\nr3c: interrupted{_kept(args.command)}", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone, as `head` does; nothing more can be said to it, nor at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except MemoryError:
+        print(f"r3c: out of memory{_kept(args.command)}", file=sys.stderr)
+        return UserError.exit_code
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            return _our_fault(error)
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"r3c: {where}{os.strerror(error.errno or 0)}{_kept(args.command)}", file=sys.stderr)
+        return UserError.exit_code
     except Exception as error:  # noqa: BLE001 - the last resort: a fault of ours must not end in a wall of text
         return _our_fault(error)
+
+
+def _kept(command: str) -> str:
+    return "; everything measured so far is kept, --resume goes on" if command == "optimize" else ""
 
 
 def _parser(command: str) -> argparse.ArgumentParser:

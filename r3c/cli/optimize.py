@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import re
 from pathlib import Path
 
@@ -23,7 +24,8 @@ examples:
 The application's folder is never written to, apart from r3c-out/ (or --out). There lie, afterwards: headers/, r3c.patch,
 report.html, report.md, report.json, studies/ (the journals), record/ (the recordings). docs/report.md describes them.
 
-exit codes: 0 something verified is faster, 3 nothing is and the original stays, 2 a mistake to mend, 1 a fault of r3c
+exit codes: 0 something verified is faster, 3 nothing is and the original stays, 4 a kernel is but the application with it
+is slower or does something else and the original stays, 2 a mistake to mend, 1 a fault of r3c
 """
 _TIME = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?")
 
@@ -43,7 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="DIR", help="where results go (default: APP/r3c-out)")
     parser.add_argument("--resume", action="store_true", help="go on with the studies under --out")
     parser.add_argument("--proposer", default="auto", help="auto (default), genetic, random or llm: chooses rewrites")
-    parser.add_argument("--tuner", default="auto", help="auto (default), bayes, random or sweep: chooses numbers")
+    parser.add_argument(
+        "--tuner", default="auto", help="auto (default), bayes, random, sweep, optuna or kernel-tuner: chooses numbers"
+    )
     parser.add_argument(
         "--llm-replay", type=Path, metavar="DIR", help="answers of a model recorded earlier; no network"
     )
@@ -61,9 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from r3c.build.app import OUTPUT
     from r3c.cli.screen import make_screen
     from r3c.pipeline import Request, optimize
     from r3c.search.budget import Limits
+    from r3c.search.journal import hold
 
     seconds = parse_time(args.max_time) if args.max_time else None
     trials = args.max_trials if args.max_trials is not None else (None if seconds else 100)
@@ -84,7 +90,8 @@ def run(args: argparse.Namespace) -> int:
         deliver=args.deliver,
         toolchain=args.toolchain,
     )
-    with make_screen(args.json) as screen:
+    held = hold((request.out or request.app / OUTPUT).absolute()) if request.app.is_dir() else contextlib.nullcontext()
+    with held, make_screen(args.json) as screen:
         data = optimize(request, screen)
     return data.exit_code
 

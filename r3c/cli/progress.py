@@ -100,9 +100,11 @@ def app_words(data: dict[str, Any]) -> str:
 
 
 def done_words(data: dict[str, Any]) -> str:
-    return (
-        "something verified is faster" if data["exit_code"] == 0 else "nothing faster was verified, the original stays"
-    )
+    if data["exit_code"] == 0:
+        return "something verified is faster"
+    if data.get("refused"):
+        return f"{data['refused']}; no header is offered"
+    return "nothing faster was verified, the original stays"
 
 
 def counted(verdicts: Counter[str]) -> str:

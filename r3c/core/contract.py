@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from r3c.core.dims import Constraint, Dimension
+from r3c.core.constraints import Constraint
+from r3c.core.dims import Dimension
 
 
 class Geometry(str, Enum):

@@ -1,20 +1,20 @@
-"""Search dimensions: what one number may be, and the constraints between several."""
+"""Search dimensions: what one number may be, and the space of several under constraints."""
 
 from __future__ import annotations
 
-import ast
 import math
 import random
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import CodeType
 
+from r3c.core.constraints import Point, Restriction
 from r3c.core.errors import SpecError
+from r3c.core.parts import Part, merged, parts_of
 from r3c.core.spec import Value, format_value, read_plain
 
-Point = dict[str, Value]
+__all__ = ["Dimension", "Point", "Space", "parse_domain"]
 
 _RANGE = re.compile(r"\s*(-?\d+)\s*\.\.\s*(-?\d+)\s*(?::\s*(\d+)\s*)?")
 
@@ -67,53 +67,12 @@ def parse_domain(name: str, text: str) -> Dimension:
     return Dimension(name, values, ordered=numbers)
 
 
-_ALLOWED_NODES = (
-    ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub,
-    ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt,
-    ast.GtE, ast.In, ast.NotIn, ast.Tuple, ast.List, ast.Name, ast.Load, ast.Constant, ast.IfExp,
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Constraint:
-    """A condition over dimension names, Python expression syntax with `&&`, `||` and `!` accepted."""
-
-    text: str
-
-    @cached_property
-    def _code(self) -> tuple[CodeType, frozenset[str]]:
-        python = re.sub(r"!(?!=)", " not ", self.text.replace("&&", " and ").replace("||", " or ")).strip()
-        try:
-            tree = ast.parse(python, mode="eval")
-        except SyntaxError as error:
-            raise SpecError(f"where({self.text}): not an expression: {error.msg}") from None
-        for node in ast.walk(tree):
-            if not isinstance(node, _ALLOWED_NODES):
-                raise SpecError(f"where({self.text}): {type(node).__name__} is not allowed in a constraint")
-        names = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
-        return compile(tree, "<where>", "eval"), names
-
-    @property
-    def names(self) -> frozenset[str]:
-        return self._code[1]
-
-    def holds(self, point: Mapping[str, Value]) -> bool:
-        """Whether `point` satisfies it; a division by zero counts as not satisfied."""
-        try:
-            return bool(eval(self._code[0], {"__builtins__": {}}, dict(point)))  # noqa: S307 - the syntax tree is checked above
-        except ZeroDivisionError:
-            return False
-
-    def __str__(self) -> str:
-        return self.text
-
-
 @dataclass(frozen=True)
 class Space:
     """Dimensions and constraints; a point has one value for every dimension."""
 
     dimensions: tuple[Dimension, ...] = ()
-    constraints: tuple[Constraint, ...] = ()
+    constraints: tuple[Restriction, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -131,50 +90,40 @@ class Space:
         return all(c.holds(point) for c in self.constraints)
 
     def points(self) -> Iterator[Point]:
-        """Every allowed point, last dimension fastest; constraints cut as soon as their names are bound."""
-        yield from self._extend({}, 0)
+        """Every allowed point, last dimension fastest."""
+        if self.is_satisfiable:
+            yield from merged(self._parts, self.names)
 
-    def _due(self, depth: int) -> list[Constraint]:
-        """Constraints whose last name is that of the dimension at `depth`."""
-        bound = set(self.names[: depth + 1])
-        return [c for c in self.constraints if self.names[depth] in c.names and c.names <= bound]
-
-    def _extend(self, partial: Point, depth: int, rng: random.Random | None = None) -> Iterator[Point]:
-        """Allowed points that begin as `partial`; in a random order with `rng`."""
-        if depth == 0 and not all(c.holds({}) for c in self.constraints if not c.names):
-            return
-        if depth == len(self.dimensions):
-            yield dict(partial)
-            return
-        dimension, due = self.dimensions[depth], self._due(depth)
-        values = dimension.values if rng is None else rng.sample(dimension.values, len(dimension.values))
-        for value in values:
-            partial[dimension.name] = value
-            if all(c.holds(partial) for c in due):
-                yield from self._extend(partial, depth + 1, rng)
-        del partial[dimension.name]
-
-    def listed(self, most: int, examined_max: int = 200_000) -> list[Point] | None:
-        """Every allowed point, as `points`; None where there are more than `most`, or finding them takes too long.
-
-        `examined_max` bounds the partly bound points held at a time.
-        """
-        bound = frozenset[str]().union(*(c.names for c in self.constraints))
-        if math.prod(len(d.values) for d in self.dimensions if d.name not in bound) > most:
+    def listed(self, most: int) -> list[Point] | None:
+        """Every allowed point, as `points`; None where there are more than `most`, or finding them takes too long."""
+        if not self.is_satisfiable:
+            return []
+        if any(part.rows is None for part in self._parts):
             return None
-        partial: list[Point] = [{}] if all(c.holds({}) for c in self.constraints if not c.names) else []
-        for depth, dimension in enumerate(self.dimensions):
-            due = self._due(depth)
-            if len(partial) * len(dimension.values) > examined_max:
-                return None
-            longer = ({**point, dimension.name: value} for point in partial for value in dimension.values)
-            partial = [point for point in longer if all(c.holds(point) for c in due)]
-        return partial if len(partial) <= most else None
+        size = math.prod(len(part.rows or ()) for part in self._parts)
+        return list(self.points()) if size <= most else None
 
     def sample(self, rng: random.Random, attempts: int = 1000) -> Point | None:
-        """A random allowed point; a uniform one where `attempts` draws meet one, None where none is allowed."""
-        for _ in range(attempts):
-            point: Point = {d.name: rng.choice(d.values) for d in self.dimensions}
-            if self.allows(point):
-                return point
-        return next(self._extend({}, 0, rng), None)
+        """A random allowed point, None where none is allowed.
+
+        A uniform one, unless a set of coupled dimensions is too large to be listed and `attempts` draws meet none.
+        """
+        if not self.is_satisfiable:
+            return None
+        point: Point = {}
+        for part in self._parts:
+            drawn = part.draw(rng, attempts)
+            if drawn is None:
+                return None
+            point.update(drawn)
+        return {name: point[name] for name in self.names}
+
+    @cached_property
+    def is_satisfiable(self) -> bool:
+        """Whether the constraints without names hold, and every part that could be listed allows something."""
+        plain = all(c.holds({}) for c in self.constraints if not c.names)
+        return plain and all(part.rows is None or part.rows for part in self._parts)
+
+    @cached_property
+    def _parts(self) -> tuple[Part, ...]:
+        return parts_of(self.dimensions, self.constraints)

@@ -90,7 +90,7 @@ def recorder_environment() -> dict[str, str]:
     return {
         "CUDA_INJECTION64_PATH": str(library),
         "R3C_CUPTI": str(files.cupti),
-        "CUDA_MODULE_LOADING": "EAGER",
+        "CUDA_MODULE_LOADING": "LAZY",
     }
 
 

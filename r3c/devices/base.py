@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from r3c.core.errors import DeviceError
 
@@ -108,6 +108,17 @@ class Session(Protocol):
         """Thread order `ascending`, `descending` or `random:SEED` where the device can choose one, else nothing."""
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class Watching(Protocol):
+    """A session that can see threads meet."""
+
+    def races(self, launch: Launch) -> tuple[int, str]:
+        """Bytes at which threads of a launch meet unordered, one of them writing, and the first such place in words.
+
+        The count is negative where the launch is too long to look at. The module has to be built for it.
+        """
 
 
 class Device(Protocol):

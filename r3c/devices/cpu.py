@@ -6,6 +6,7 @@ import ctypes
 import hashlib
 import os
 import platform
+import secrets
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -88,7 +89,7 @@ def runtime_library() -> Path:
         BuildError: it does not compile.
         MissingExtra: there is no g++.
     """
-    sources = [*sorted(NATIVE.rglob("*.cpp")), *sorted(NATIVE.rglob("*.h")), CAPTURE_HEADER / "capture.h"]
+    sources = [*sorted(NATIVE.rglob("*.cpp")), *sorted(NATIVE.rglob("*.h")), *sorted(CAPTURE_HEADER.glob("*.h"))]
     key = hashlib.sha256(compiler_version().encode())
     for source in sources:
         key.update(source.read_bytes())
@@ -165,6 +166,7 @@ class CpuSession:
         self._runtime.r3c_time_us.restype = ctypes.c_double
         self._runtime.r3c_map.argtypes = [ctypes.c_uint64, ctypes.c_uint64]
         self._runtime.r3c_set_threads(1)
+        self._runtime.r3c_watched.restype = ctypes.c_longlong
         self._scratch: list[Any] = []
         self._flush: Any = None
 
@@ -223,8 +225,25 @@ class CpuSession:
         return us
 
     def set_order(self, order: str) -> None:
+        """As the protocol says. Shared memory and stacks start with random bytes in every block, but not in `descending`
+        order: there they hold what the launch before left, which a kernel might count on.
+        """
         kind, _, seed = order.partition(":")
         self._runtime.r3c_set_order(ORDERS[kind], ctypes.c_uint64(int(seed or 1)))
+        self._runtime.r3c_set_spoiling(int(kind != "descending"), ctypes.c_uint64(secrets.randbits(63) | 1))
+
+    def races(self, launch: Launch) -> tuple[int, str]:
+        """Bytes at which threads of a launch meet unordered, and the first such place; -1 where it is too long to look at.
+
+        The launch's module has to be built with `host{races=true}`.
+        """
+        text = ctypes.create_string_buffer(256)
+        self._runtime.r3c_watch()
+        try:
+            self.launch(launch)
+        finally:
+            count = int(self._runtime.r3c_watched(text, ctypes.c_size_t(len(text))))
+        return count, text.value.decode(errors="replace")
 
     def close(self) -> None:
         self._scratch.clear()

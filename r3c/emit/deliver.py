@@ -3,85 +3,82 @@
 from __future__ import annotations
 
 import datetime
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from r3c import __version__
-from r3c.build.app import App, AppRun, build_app, copy_app, run_app
+from r3c.build.app import App, build_app, copy_app, run_app
 from r3c.build.original import CompiledUnit
-from r3c.build.output import first_difference, first_file_difference
+from r3c.build.output import first_file_difference
 from r3c.build.record import RecordedApp
+from r3c.build.toolchains.nvrtc import instantiation_of
 from r3c.core.candidate import Candidate
-from r3c.core.config import CompareConfig
 from r3c.core.errors import AppError, EmitError
 from r3c.core.events import Event, Listener
+from r3c.core.recording import Recording
 from r3c.core.result import Outcome
 from r3c.core.source import Source
 from r3c.devices.base import Device, DeviceInfo
 from r3c.emit.header import Header, Provenance, Variant, make_header
 from r3c.emit.patch import Change, file_of, use_headers
 from r3c.emit.signature import signatures_of
+from r3c.emit.tryout import RUNS, AppCheck, refusal, run_in_turn
 from r3c.rewrites.base import Rewritten, rewrite_class
 from r3c.tree.regions import KernelRegion
 
-RUNS = 3
 PATCH = "r3c.patch"
-
-
-@dataclass(frozen=True)
-class AppCheck:
-    """The application with and without its tuned kernels: median wall times over interleaved runs.
-
-    `difference` is empty where the outputs agree, else the first difference in words.
-    """
-
-    baseline_s: float
-    tuned_s: float
-    difference: str
-    baseline_runs_s: tuple[float, ...] = ()
-    tuned_runs_s: tuple[float, ...] = ()
-
-    @property
-    def output_equal(self) -> bool:
-        return not self.difference
 
 
 @dataclass
 class Delivered:
-    """What lies under the output folder now; `headers` by kernel, `notes` on what could not be delivered."""
+    """What lies under the output folder now; `headers` by kernel, `notes` on what could not be delivered.
+
+    `refused` says why nothing is offered though there were winners; empty where something is, or where there were none.
+    """
 
     headers: dict[str, Path] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     patch: Path | None = None
     check: AppCheck | None = None
     notes: list[str] = field(default_factory=list)
+    refused: str = ""
 
 
 @dataclass(frozen=True)
 class Won:
-    """A kernel with a winner: where it is, what the winner is, and how it did on its worst occasion."""
+    """A kernel with a winner: where it is, its recordings (all of one instantiation where it is a template), what the
+    winner is, and how it did on its worst occasion.
+    """
 
     region: KernelRegion
     unit: CompiledUnit
+    recordings: list[Recording]
     candidate: Candidate
     rewritten: Rewritten
     outcome: Outcome
 
 
 def deliver(
-    app: App, device: Device, recorded: RecordedApp, winners: Sequence[Won], out: Path, listener: Listener
+    app: App,
+    device: Device,
+    recorded: RecordedApp,
+    winners: Sequence[Won],
+    out: Path,
+    listener: Listener,
+    trust_times: bool = True,
 ) -> Delivered:
     """Write headers and patch for `winners`, then try them in a patched copy of the application.
 
-    Where the patched application does not build, fails or prints something else, nothing is offered.
+    Where the patched application does not build, fails, prints something else or is slower, nothing is offered: what was
+    written is taken away again. `trust_times` is False where times of kernels come from a table.
     """
     delivered = Delivered()
+    _take_away(out)
     headers: dict[Path, list[Header]] = {}
     for won in winners:
         try:
-            variant = _variant(device.info(), recorded, won)
+            variant = _variant(device.info(), won)
             header = make_header(won.unit.source, won.region.name, [variant], app.config.names)
         except EmitError as error:
             delivered.notes.append(str(error))
@@ -93,14 +90,15 @@ def deliver(
         return delivered
     _write(changes, headers, out, delivered)
     delivered.check = _try_out(app, device, recorded, changes, out, delivered, listener)
-    if delivered.check is None or delivered.check.difference:
+    delivered.refused = refusal(delivered.check, trust_times)
+    if delivered.refused:
         delivered.headers, delivered.patch = {}, None
+        _take_away(out)
     return delivered
 
 
-def _variant(info: DeviceInfo, recorded: RecordedApp, won: Won) -> Variant:
-    candidate = won.candidate
-    recordings = recorded.of_kernel(won.region.name)
+def _variant(info: DeviceInfo, won: Won) -> Variant:
+    candidate, recordings = won.candidate, won.recordings
     timing, baseline = won.outcome.timing, won.outcome.baseline
     assert timing is not None
     assert baseline is not None
@@ -120,7 +118,12 @@ def _variant(info: DeviceInfo, recorded: RecordedApp, won: Won) -> Variant:
     proven = all(rewrite_class(step.name).proven for step in candidate.steps)
     architecture = "cpu" if info.kind == "cpu" else info.architecture
     return Variant(
-        candidate, won.rewritten, architecture, signatures_of(recordings, won.region.contract, proven), provenance
+        candidate,
+        won.rewritten,
+        architecture,
+        signatures_of(recordings, won.region.contract, proven),
+        provenance,
+        instantiation=instantiation_of(recordings[0].symbol),
     )
 
 
@@ -146,6 +149,13 @@ def _write(changes: Sequence[Change], headers: dict[Path, list[Header]], out: Pa
     _replace(delivered.patch, file_of(changes).encode("latin-1"))
 
 
+def _take_away(out: Path) -> None:
+    """Headers and patch, of an earlier study too: what lies there is what is offered."""
+    (out / PATCH).unlink(missing_ok=True)
+    for header in (out / "headers").glob("*"):
+        header.unlink()
+
+
 def _replace(path: Path, data: bytes) -> None:
     beside = path.with_name(f".{path.name}.part")
     beside.write_bytes(data)
@@ -169,36 +179,16 @@ def _try_out(
         target.write_bytes(change.after.data)
     try:
         build_app(folder, app, device, out / "patched-logs")
-        pairs = [(run_app(recorded.folder, app), run_app(folder, app)) for _ in range(RUNS)]
+        check = run_in_turn(
+            lambda: run_app(recorded.folder, app),
+            lambda: run_app(folder, app),
+            lambda: first_file_difference(recorded.folder, folder, app.config.compare),
+            app.config.compare,
+        )
     except AppError as error:
         delivered.notes.append(f"the patched application: {error}")
         return None
-    check = AppCheck(
-        statistics.median(original.seconds for original, _ in pairs),
-        statistics.median(tuned.seconds for _, tuned in pairs),
-        _difference(app.config.compare, pairs, recorded.folder, folder),
-        tuple(original.seconds for original, _ in pairs),
-        tuple(tuned.seconds for _, tuned in pairs),
-    )
     listener(
         Event("app", {"baseline_s": check.baseline_s, "tuned_s": check.tuned_s, "output_equal": check.output_equal})
     )
     return check
-
-
-def _difference(config: CompareConfig, pairs: list[tuple[AppRun, AppRun]], original: Path, patched: Path) -> str:
-    """The first difference between what the two printed and wrote."""
-    first, _ = pairs[0]
-    if first.exit_code != 0:
-        return f"the original ends with exit code {first.exit_code}"
-    for again, _ in pairs[1:]:
-        found = first_difference(first.stdout, again.stdout, config)
-        if found:
-            return f"the original itself prints something else at each run, so its output checks nothing: {found}"
-    for _, tuned in pairs:
-        if tuned.exit_code != 0:
-            return f"the patched application ends with exit code {tuned.exit_code}: {tuned.stderr.strip()[-300:]}"
-        found = first_difference(first.stdout, tuned.stdout, config)
-        if found:
-            return found
-    return first_file_difference(original, patched, config)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from r3c.core.candidate import AXES, Candidate
 from r3c.core.config import NamesConfig
@@ -26,6 +26,7 @@ from r3c.tree.parse import parse
 
 _DEFAULT_NAMES = NamesConfig()
 WIDTH = 110
+_UNSPELLABLE = re.compile(r"[{}'\"]|lambda|unnamed")
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Variant:
         architecture: `sm_90`, or `cpu` for one that was measured on the CPU device.
         signatures: launches it is used for; at least one must match.
         guards: conditions that must all hold.
+        instantiation: the one of a template's that it is for, `k<float, 4>`; empty for any.
     """
 
     candidate: Candidate
@@ -70,6 +72,7 @@ class Variant:
     signatures: tuple[Signature, ...]
     provenance: Provenance
     guards: tuple[Guard, ...] = ()
+    instantiation: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,7 +120,8 @@ def make_header(
     """
     function = _only_definition(source, kernel, names)
     forward = forwarding(source, function)
-    tuned = [_variant(source, kernel, v, i, names) for i, v in enumerate(variants, 1)]
+    guarded = [_for_its_instantiation(source, kernel, v, forward) for v in variants]
+    tuned = [_variant(source, kernel, v, i, names) for i, v in enumerate(guarded, 1)]
     file_name = file_name or f"r3c_{kernel}.cuh"
     text = render(
         "header.cuh.j2",
@@ -129,6 +133,7 @@ def make_header(
         forward=forward,
         head=_launch_head(kernel, forward),
         variants=tuned,
+        includes=sorted({name for variant in tuned for name in variant.text.includes}),
     )
     flags = tuned[0].delivery.flags if tuned else ()
     return Header(kernel, launcher_name(kernel), file_name, source.path, text, flags)
@@ -221,6 +226,17 @@ def grid_expression(plan: LaunchPlan, axis: int, cover: str) -> str:
     return f"{cover}({threads}, {block}{f' * {each}' if each != 1 else ''})"
 
 
+def _for_its_instantiation(source: Source, kernel: str, variant: Variant, forward: Forwarding) -> Variant:
+    """Other instantiations of a template are other kernels, on which the variant was never tried."""
+    if not forward.template_arguments or not variant.instantiation:
+        return variant
+    if _UNSPELLABLE.search(variant.instantiation):
+        raise EmitError(f"{source.path}: {variant.instantiation}, which was tuned, cannot be named in a header")
+    own, tuned = f"{kernel}{forward.template_arguments}", variant.instantiation
+    condition = f"reinterpret_cast<const void *>(&{own}) == reinterpret_cast<const void *>(&::{tuned})"
+    return replace(variant, guards=(*variant.guards, Guard(condition, "the instantiation that was tuned")))
+
+
 def _variant(source: Source, kernel: str, variant: Variant, number: int, names: NamesConfig) -> _Tuned:
     if not variant.signatures:
         raise EmitError(f"{source.path}: the winner for {kernel} names no launch that it is for")
@@ -229,7 +245,7 @@ def _variant(source: Source, kernel: str, variant: Variant, number: int, names: 
     how = delivery(variant.candidate.toolchain, text.kernel)
     if how.attributes:
         definition = re.sub(rf"\b{name}\b", f"{' '.join(how.attributes)} {name}", text.kernel, count=1)
-        text = TunedText(text.macros, text.supports, definition)
+        text = replace(text, kernel=definition)
     return _Tuned(kernel, name, variant, text, how, _architecture_number(variant.architecture))
 
 

@@ -22,7 +22,7 @@ from r3c.emit.render import render_page
 from r3c.emit.svg import time_text
 
 SCHEMA = 1
-FASTER, NOTHING_FASTER = 0, 3
+FASTER, NOTHING_FASTER, NOT_IN_APPLICATION = 0, 3, 4
 
 
 @dataclass(frozen=True)
@@ -231,6 +231,7 @@ class ReportData:
     Attributes:
         environment: names and values of what the numbers depend on: versions, device, flags.
         date: day of the study, ISO form; empty where it does not matter.
+        refused: why nothing is offered though a kernel was faster; empty where that is not so.
     """
 
     application: str
@@ -245,10 +246,13 @@ class ReportData:
     version: str = __version__
     environment: list[tuple[str, str]] = field(default_factory=list)
     date: str = ""
+    refused: str = ""
 
     @property
     def exit_code(self) -> int:
-        return FASTER if self.winners else NOTHING_FASTER
+        if self.winners:
+            return FASTER
+        return NOT_IN_APPLICATION if self.refused else NOTHING_FASTER
 
     @property
     def winners(self) -> list[KernelReport]:
@@ -275,6 +279,7 @@ class ReportData:
             "time": asdict(self.time),
             "not_verified": self.not_verified,
             "patch": self.patch,
+            "refused": self.refused,
             "environment": dict(self.environment),
             "exit_code": self.exit_code,
         }

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from r3c.core.config import NamesConfig
 from r3c.core.errors import EmitError
-from r3c.core.source import Source, Span
+from r3c.core.source import Edit, Source, Span
 from r3c.emit.enclosure import enclosure
-from r3c.tree.file import Define, File, Function
+from r3c.tree.file import Define, File, Function, Include
 from r3c.tree.lexer import lex
 from r3c.tree.parse import parse
 from r3c.tree.regions import KernelRegion, region
@@ -36,11 +36,13 @@ class TunedText:
         macros: names and definitions (`(x) ((x) * 2)` or ` 32`) in force while the rest is read.
         supports: copies of constants and device functions, in order.
         kernel: the kernel's definition.
+        includes: headers that the kernel needs and the original does not include.
     """
 
     macros: tuple[tuple[str, str], ...]
     supports: tuple[str, ...]
     kernel: str
+    includes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,8 @@ def tuned_text(original: Source, rewritten: Source, kernel: str, name: str, name
         EmitError: `rewritten` differs in something that cannot be said after the original's definition.
     """
     before, after = region(parse(original, names), kernel), region(parse(rewritten, names), kernel)
-    changed = _changed_numbers(before, after)
+    includes = _new_includes(before, after)
+    changed = _changed_numbers(before, after, includes)
     items = _items(after.file, after.function)
     affected = _affected(items, changed)
     reached = _reached(items, _words(after.function.text))
@@ -71,12 +74,24 @@ def tuned_text(original: Source, rewritten: Source, kernel: str, name: str, name
     macros = _macros(after.file, reached, changed, _affected(items, set(renamed)), renamed)
     supports = tuple(_clean(rename(after.source.slice(item.span), renamed)) for item in copied)
     text = rename(after.function.text, {**renamed, after.function.name: name})
-    return TunedText(macros, supports, _own(_clean(text), after.function))
+    return TunedText(macros, supports, _own(_clean(text), after.function), tuple(i.name for i in includes))
 
 
-def _changed_numbers(before: KernelRegion, after: KernelRegion) -> set[str]:
+def _new_includes(before: KernelRegion, after: KernelRegion) -> list[Include]:
+    """Headers of CUDA that only the rewritten source includes."""
+    known = {include.name for include in before.file.includes}
+    new = [include for include in after.file.includes if include.name not in known and not include.quoted]
+    home = enclosure(before.source, before.function.start)
+    if new and home:
+        message = f"the winner needs <{new[0].name}>, which cannot be included inside {home[-1]}"
+        raise EmitError(before.source.diagnose(before.function.name_span, message))
+    return new
+
+
+def _changed_numbers(before: KernelRegion, after: KernelRegion, includes: list[Include]) -> set[str]:
     """Names of tunables with another value; everything else outside the kernel must be as it was."""
-    outside = [_outside(before), _outside(after)]
+    lines = [Span(i.span.start, i.span.end + 1) for i in includes]
+    outside = [_outside(before, []), _outside(after, lines)]
     if outside[0] != outside[1]:
         where = after.source.diagnose(after.function.name_span, "the candidate changes text outside its kernel")
         raise EmitError(where)
@@ -87,14 +102,10 @@ def _changed_numbers(before: KernelRegion, after: KernelRegion) -> set[str]:
     }
 
 
-def _outside(here: KernelRegion) -> str:
-    """The file's text with the kernel and the values of its tunables left out."""
-    spans = sorted([here.function.span, *(site.span for site in here.tunables.values())])
-    pieces, at = [], 0
-    for span in spans:
-        pieces.append(here.source.text[at : span.start])
-        at = span.end
-    return "\0".join([*pieces, here.source.text[at:]])
+def _outside(here: KernelRegion, lines: list[Span]) -> str:
+    """The file's text with `lines`, the kernel and the values of its tunables left out."""
+    spans = [here.function.span, *(site.span for site in here.tunables.values())]
+    return here.source.apply([*(Edit(span, "\0") for span in spans), *(Edit(span, "") for span in lines)]).text
 
 
 def _items(file: File, kernel: Function) -> list[_Item]:

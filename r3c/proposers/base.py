@@ -12,11 +12,10 @@ from r3c.core.config import NamesConfig
 from r3c.core.contract import Contract
 from r3c.core.dims import Space
 from r3c.core.errors import R3CError, RewriteRefused
-from r3c.core.launch import LaunchPlan
 from r3c.core.result import Verdict
 from r3c.core.source import Source
 from r3c.core.spec import Spec
-from r3c.rewrites.base import Rewrite, apply_candidate, edits_of, rewrite_class, rewrite_from_spec, rewrite_names
+from r3c.rewrites.base import Rewrite, apply_candidate, edits_of, rewrite_class, rewrite_names
 from r3c.tree.regions import KernelRegion
 
 # Ordered steps with their default numbers; a tuner chooses the numbers.
@@ -101,7 +100,7 @@ def first_legal(here: KernelRegion, kind: type[Rewrite], site: str) -> Spec | No
 
 
 class LegalPrograms:
-    """Rewritten sources of structures, each prefix made once."""
+    """Rewritten sources of structures, each made once."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
@@ -111,21 +110,17 @@ class LegalPrograms:
         """The source with all steps made, None where one is not legal."""
         if structure not in self._after:
             before = self.source_after(structure[:-1])
-            self._after[structure] = None if before is None else self._step(before, structure)
+            self._after[structure] = None if before is None else self._apply(structure)
         return self._after[structure]
 
-    def _step(self, before: Source, structure: Structure) -> Source | None:
+    def _apply(self, steps: Structure) -> Source | None:
+        problem = self._problem
         try:
-            after = self._apply(before, structure[-1:])
-            if len(structure) > 1 and any(_minds_the_launch(spec) for spec in structure):
-                self._apply(self._problem.source, structure)
+            return apply_candidate(
+                problem.source, problem.kernel, Candidate(steps), problem.names, problem.texts
+            ).source
         except R3CError:
             return None
-        return after
-
-    def _apply(self, source: Source, steps: Structure) -> Source:
-        problem = self._problem
-        return apply_candidate(source, problem.kernel, Candidate(steps), problem.names, problem.texts).source
 
     def keep_legal(self, steps: Structure) -> Structure:
         """`steps` without those that are not legal after the ones before them."""
@@ -134,9 +129,3 @@ class LegalPrograms:
             if self.source_after((*kept, spec)) is not None:
                 kept = (*kept, spec)
         return kept
-
-
-def _minds_the_launch(spec: Spec) -> bool:
-    """Whether the step changes the launch, or is right for some launches only: then all steps are judged together."""
-    step = rewrite_from_spec(spec)
-    return type(step).check_launch is not Rewrite.check_launch or not step.launch_effect(LaunchPlan()).is_identity

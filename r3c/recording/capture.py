@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -13,8 +14,10 @@ from typing import Any
 
 from r3c.core.errors import RecordError
 from r3c.core.recording import Allocation, Argument, Extent, GlobalSymbol, Recording
-from r3c.recording.changes import changed_ranges, words_within
-from r3c.recording.store import CHUNK_BYTES, RecordingStore
+from r3c.recording.store import RecordingStore
+from r3c.resources import processors
+
+Chunks = dict[str, Callable[[], bytes]]  # the bytes of chunks that are not in the store yet, by SHA-256
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class _Draft:
 
     recording: Recording
     key: str
-    chunks: dict[str, Callable[[], bytes]] = field(default_factory=dict)
+    chunks: Chunks = field(default_factory=dict)
 
 
 def read_counts(capture_dir: Path) -> list[LaunchCount]:
@@ -72,9 +75,10 @@ def ingest(
     """
     drafts: list[_Draft] = []
     refused = _refused_at_launch(Path(capture_dir))
+    reader = _Reader(Path(capture_dir))
     for done in sorted(Path(capture_dir).glob("[0-9]*/done")):
         try:
-            drafts.append(_read_launch(done.parent, device, device_name, parameter_names))
+            drafts.append(reader.read_launch(done.parent, device, device_name, parameter_names))
         except RecordError as error:
             refused.append(str(error))
     if not drafts:
@@ -105,15 +109,43 @@ def _nothing(capture_dir: Path, refused: Sequence[str]) -> str:
     return f"none of the kernels asked for was launched; the run launched {', '.join(seen)}"
 
 
-def _read_launch(folder: Path, device: str, device_name: str, names: Mapping[str, Sequence[str]]) -> _Draft:
-    try:
-        raw: dict[str, Any] = json.loads((folder / "launch.json").read_text(encoding="utf-8"))
-        duration_us = float((folder / "done").read_text() or 0)
-    except (OSError, ValueError) as error:
-        raise RecordError(f"launch {folder.name}: {error}") from error
-    chunks: dict[str, Callable[[], bytes]] = {}
-    try:
-        _refuse_pointers_to_globals(folder, raw)
+class _Reader:
+    """Reads launches of one capture; each file with memory before a launch is hashed once, in several threads."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        paths = sorted(folder.glob("pieces/*"))
+        with ThreadPoolExecutor(processors()) as pool:
+            self._pieces = dict(zip(paths, pool.map(_Piece.of_file, paths), strict=True))
+
+    def read_launch(self, folder: Path, device: str, device_name: str, names: Mapping[str, Sequence[str]]) -> _Draft:
+        """The launch in `folder`.
+
+        Raises:
+            RecordError: something of it is missing, or it cannot be replayed.
+        """
+        try:
+            raw: dict[str, Any] = json.loads((folder / "launch.json").read_text(encoding="utf-8"))
+            changes = json.loads((folder / "after.json").read_text(encoding="utf-8"))
+            duration_us = float((folder / "done").read_text() or 0)
+        except (OSError, ValueError) as error:
+            raise RecordError(f"launch {folder.name}: {error}") from error
+        where = f"launch {folder.name} of {raw['kernel']}"
+        _refuse_pointer_to_global(where, raw)
+        chunks: Chunks = {}
+        try:
+            after = self._epilogues(folder / "after.bin", changes, chunks)
+            allocations = [
+                Allocation(a["address"], a["size"], self._prologue(a, chunks), after[f"{a['address']:x}"], a["kind"])
+                for a in raw["allocations"]
+            ]
+            symbols = [
+                GlobalSymbol(g["name"], g["size"], self._prologue(g, chunks), after[f"g.{g['name']}"])
+                for g in raw["globals"]
+            ]
+            module = _Piece.of_file(self._folder / raw["module"]).put_in(chunks, 0).chunk if raw["module"] else ""
+        except (OSError, RecordError) as error:
+            raise RecordError(f"{where}: {error}") from error
         recording = Recording(
             kernel=raw["kernel"],
             symbol=raw["symbol"],
@@ -124,15 +156,69 @@ def _read_launch(folder: Path, device: str, device_name: str, names: Mapping[str
             shared_bytes=raw["shared_bytes"],
             arguments=_arguments(raw, names.get(raw["kernel"], ())),
             packed=raw["packed"],
-            allocations=tuple(_allocation(folder, a, chunks) for a in raw["allocations"]),
-            globals=tuple(_global(folder, g, chunks) for g in raw["globals"]),
-            module=_whole_file(folder.parent / raw["module"], chunks) if raw["module"] else "",
+            allocations=tuple(allocations),
+            globals=tuple(symbols),
+            module=module,
             attributes=raw["attributes"],
             duration_us=duration_us,
         )
-    except OSError as error:
-        raise RecordError(f"launch {folder.name} of {raw['kernel']}: {error}") from error
-    return _Draft(recording, raw["key"], chunks)
+        return _Draft(recording, raw["key"], chunks)
+
+    def _prologue(self, raw: dict[str, Any], chunks: Chunks) -> tuple[Extent, ...]:
+        extents: list[Extent] = []
+        at = 0
+        for name in raw["before"]:
+            piece = self._pieces.get(self._folder / name)
+            if piece is None:
+                raise RecordError(f"{name} is missing")
+            extents.append(piece.put_in(chunks, at))
+            at += piece.size_bytes
+        if at != raw["size"]:
+            raise RecordError(f"{', '.join(raw['before'])} hold {at} bytes, expected {raw['size']}")
+        return tuple(extents)
+
+    def _epilogues(
+        self, path: Path, changes: list[dict[str, Any]], chunks: Chunks
+    ) -> defaultdict[str, tuple[Extent, ...]]:
+        """What was changed, by allocation or global."""
+        size, expected = path.stat().st_size, sum(change["size"] for change in changes)
+        if size != expected:
+            raise RecordError(f"{path.name} holds {size} bytes, expected {expected}")
+        with ThreadPoolExecutor(processors()) as pool:
+            pieces = list(pool.map(lambda change: _Piece.hashed(path, change["at"], change["size"]), changes))
+        found: defaultdict[str, tuple[Extent, ...]] = defaultdict(tuple)
+        for change, piece in zip(changes, pieces, strict=True):
+            found[change["of"]] += (piece.put_in(chunks, change["offset"]),)
+        return found
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Bytes in a file of the capture, and their SHA-256."""
+
+    path: Path
+    at: int
+    size_bytes: int
+    chunk: str
+
+    @classmethod
+    def of_file(cls, path: Path) -> _Piece:
+        return cls.hashed(path, 0, path.stat().st_size)
+
+    @classmethod
+    def hashed(cls, path: Path, at: int, size_bytes: int) -> _Piece:
+        return cls(path, at, size_bytes, hashlib.sha256(_bytes(path, at, size_bytes)).hexdigest())
+
+    def put_in(self, chunks: Chunks, offset: int) -> Extent:
+        """An extent at `offset` of its allocation; `chunks` learns where its bytes are."""
+        chunks.setdefault(self.chunk, partial(_bytes, self.path, self.at, self.size_bytes))
+        return Extent(offset, self.size_bytes, self.chunk)
+
+
+def _bytes(path: Path, at: int, size_bytes: int) -> bytes:
+    with path.open("rb") as file:
+        file.seek(at)
+        return file.read(size_bytes)
 
 
 def _arguments(raw: dict[str, Any], names: Sequence[str]) -> tuple[Argument, ...]:
@@ -140,61 +226,14 @@ def _arguments(raw: dict[str, Any], names: Sequence[str]) -> tuple[Argument, ...
     return tuple(Argument(a["offset"], a["size"], name) for a, name in zip(raw["arguments"], known, strict=True))
 
 
-def _allocation(folder: Path, raw: dict[str, Any], chunks: dict[str, Callable[[], bytes]]) -> Allocation:
-    prologue, epilogue = _extents(folder, f"{raw['address']:x}.bin", raw["size"], chunks)
-    return Allocation(raw["address"], raw["size"], prologue, epilogue, raw["kind"])
-
-
-def _global(folder: Path, raw: dict[str, Any], chunks: dict[str, Callable[[], bytes]]) -> GlobalSymbol:
-    prologue, epilogue = _extents(folder, f"g.{raw['name']}.bin", raw["size"], chunks)
-    return GlobalSymbol(raw["name"], raw["size"], prologue, epilogue)
-
-
-def _extents(
-    folder: Path, name: str, size_bytes: int, chunks: dict[str, Callable[[], bytes]]
-) -> tuple[tuple[Extent, ...], tuple[Extent, ...]]:
-    before, after = folder / f"in.{name}", folder / f"out.{name}"
-    for path in (before, after):
-        if path.stat().st_size != size_bytes:
-            raise RecordError(f"{path} holds {path.stat().st_size} bytes, expected {size_bytes}")
-    whole = [(at, min(CHUNK_BYTES, size_bytes - at)) for at in range(0, size_bytes, CHUNK_BYTES)]
-    prologue = tuple(_extent(before, at, n, chunks) for at, n in whole)
-    epilogue = tuple(_extent(after, at, n, chunks) for at, n in changed_ranges(before, after, CHUNK_BYTES))
-    return prologue, epilogue
-
-
-def _extent(path: Path, offset: int, size_bytes: int, chunks: dict[str, Callable[[], bytes]]) -> Extent:
-    name = hashlib.sha256(_piece(path, offset, size_bytes)).hexdigest()
-    chunks.setdefault(name, partial(_piece, path, offset, size_bytes))
-    return Extent(offset, size_bytes, name)
-
-
-def _whole_file(path: Path, chunks: dict[str, Callable[[], bytes]]) -> str:
-    return _extent(path, 0, path.stat().st_size, chunks).chunk
-
-
-def _piece(path: Path, offset: int, size_bytes: int) -> bytes:
-    with path.open("rb") as file:
-        file.seek(offset)
-        return file.read(size_bytes)
-
-
-def _refuse_pointers_to_globals(folder: Path, raw: dict[str, Any]) -> None:
+def _refuse_pointer_to_global(where: str, raw: dict[str, Any]) -> None:
     """A rebuilt kernel has its globals elsewhere, so a stored pointer to one would lead astray."""
-    spans = {g["name"]: (g["address"], g["size"]) for g in raw["globals"] if g.get("address")}
-    if not spans:
-        return
-    places: dict[str, bytes | Path] = {"its arguments": bytes.fromhex(raw["packed"])}
-    for a in raw["allocations"]:
-        places[f"the memory at {a['address']:#x}"] = folder / f"in.{a['address']:x}.bin"
-    for place, data in places.items():
-        hit = words_within(data, spans)
-        if hit:
-            raise RecordError(
-                f"launch {folder.name} of {raw['kernel']}: {place} holds a pointer to the global {hit}, "
-                "which lies elsewhere in a rebuilt kernel",
-                hint="pass the data in allocated memory instead",
-            )
+    if raw.get("pointer_to_global"):
+        raise RecordError(
+            f"{where}: {raw['pointer_lies_in']} holds a pointer to the global {raw['pointer_to_global']}, "
+            "which lies elsewhere in a rebuilt kernel",
+            hint="pass the data in allocated memory instead",
+        )
 
 
 def _share_occurrences(drafts: list[_Draft], counts: Mapping[str, int]) -> None:
@@ -209,11 +248,11 @@ def _share_occurrences(drafts: list[_Draft], counts: Mapping[str, int]) -> None:
 
 
 def _withhold(drafts: list[_Draft], count: int) -> None:
-    """Keeps back the latest repeats of a key first, and never the only recording of a kernel."""
-    by_kernel: dict[str, list[_Draft]] = defaultdict(list)
+    """Keeps back the latest repeats of a key first, and never the only recording of a symbol."""
+    by_symbol: dict[str, list[_Draft]] = defaultdict(list)
     for draft in drafts:
-        by_kernel[draft.recording.kernel].append(draft)
-    for same in by_kernel.values():
+        by_symbol[draft.recording.symbol].append(draft)
+    for same in by_symbol.values():
         left = list(same)
         for _ in range(min(count, len(same) - 1)):
             keys = [draft.key for draft in left]

@@ -1,9 +1,6 @@
-"""What a launch changed, as byte ranges of two files, and where memory holds pointers into a span."""
+"""What differs between two arrays of bytes, as few ranges."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,18 +11,6 @@ Ranges = list[tuple[int, int]]
 _NEAR_BYTES = 4096
 _MOST_RANGES = 512
 _LINE_BYTES = 16
-
-
-def changed_ranges(before: Path, after: Path, piece_bytes: int) -> Ranges:
-    """`(offset, size)` of what differs, rounded out to 16 bytes; no range crosses a multiple of `piece_bytes`."""
-    found: Ranges = []
-    size = before.stat().st_size
-    for at in range(0, size, piece_bytes):
-        count = min(piece_bytes, size - at)
-        old = np.fromfile(before, np.uint8, count, offset=at)
-        new = np.fromfile(after, np.uint8, count, offset=at)
-        found += [(at + start, length) for start, length in differing(old, new)]
-    return found
 
 
 def differing(old: Bytes, new: Bytes) -> Ranges:
@@ -53,25 +38,3 @@ def _differing_lines(old: Bytes, new: Bytes) -> NDArray[np.int64]:
     if np.array_equal(old[whole:], new[whole:]):
         return lines
     return np.append(lines, whole // _LINE_BYTES)
-
-
-def words_within(data: bytes | Path, spans: Mapping[str, tuple[int, int]]) -> str:
-    """Name of a span, given as `(address, size)`, at least one, that an aligned 8-byte word of `data` points into."""
-    low = np.uint64(min(address for address, _ in spans.values()))
-    high = np.uint64(max(address + size for address, size in spans.values()))
-    for every in _words(data):
-        words = every[(every >= low) & (every < high)]
-        for name, (address, size) in spans.items():
-            if len(words) and bool(np.any((words >= np.uint64(address)) & (words < np.uint64(address + size)))):
-                return name
-    return ""
-
-
-def _words(data: bytes | Path) -> Iterator[NDArray[np.uint64]]:
-    if isinstance(data, bytes):
-        yield np.frombuffer(data, np.uint64, len(data) // 8)
-        return
-    count = data.stat().st_size // 8
-    step = 1 << 20
-    for at in range(0, count, step):
-        yield np.fromfile(data, np.uint64, min(step, count - at), offset=at * 8)

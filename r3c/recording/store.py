@@ -3,7 +3,8 @@
     ROOT/chunks/ab/ab12...        zlib, named by the SHA-256 of what is inside
     ROOT/recordings/<digest>/     manifest.json first, then the chunks, then the empty file `complete`
 
-Every file appears whole or not at all, so several processes may write the same store and any of them may be killed.
+Every file appears whole or not at all, so several processes may write the same store and any of them may be killed. A
+chunk that a failure of power damages is found by its hash.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ import os
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from r3c.core.errors import RecordError, ReplayError
 from r3c.core.recording import Extent, Recording, recording_from_json
+from r3c.resources import processors
 
-CHUNK_BYTES = 64 << 20
 _LEVEL = 1
+_SAMPLE_BYTES = 1 << 20
+_WORTH_IT = 0.8  # what does not shrink to this is kept as it is: compressing it takes 20 times as long
 
 
 class RecordingStore:
@@ -39,13 +43,14 @@ class RecordingStore:
             return recording.digest
         folder.mkdir(parents=True, exist_ok=True)
         _write(folder / "manifest.json", recording.to_json().encode())
-        for chunk in chunks_of(recording):
-            if self.has_chunk(chunk):
-                continue
+        missing = [chunk for chunk in chunks_of(recording) if not self.has_chunk(chunk)]
+        for chunk in missing:
             if chunks is None or chunk not in chunks:
                 raise RecordError(f"chunk {chunk[:12]} of a recording of {recording.kernel} was never stored")
-            if self.put_chunk(chunks[chunk]()) != chunk:
-                raise RecordError(f"the capture of {recording.kernel} changed while it was being stored")
+        with ThreadPoolExecutor(processors()) as pool:
+            stored = list(pool.map(lambda chunk: self.put_chunk((chunks or {})[chunk]()), missing))
+        if stored != missing:
+            raise RecordError(f"the capture of {recording.kernel} changed while it was being stored")
         _write(folder / "complete", b"")
         return recording.digest
 
@@ -77,7 +82,7 @@ class RecordingStore:
         if not self.has_chunk(name):
             path = self._chunk(name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, zlib.compress(data, _LEVEL))
+            _write(path, _compressed(data), lasting=False)  # its name tells whether it is whole
         return name
 
     def has_chunk(self, name: str) -> bool:
@@ -91,7 +96,8 @@ class RecordingStore:
         """
         path = self._chunk(name)
         try:
-            data = zlib.decompress(path.read_bytes())
+            packed = path.read_bytes()
+            data = zlib.decompress(packed, bufsize=max(len(packed), zlib.DEF_BUF_SIZE))
         except (OSError, zlib.error) as error:
             raise ReplayError(f"chunk {name[:12]} cannot be read: {error}", hint="record again") from error
         if hashlib.sha256(data).hexdigest() != name:
@@ -118,6 +124,14 @@ class RecordingStore:
         return self.root / "recordings" / digest
 
 
+def _compressed(data: bytes | memoryview) -> bytes:
+    """In zlib's format; without compression where a sample from the middle does not shrink."""
+    middle = max(0, (len(data) - _SAMPLE_BYTES) // 2)
+    sample = data[middle : middle + _SAMPLE_BYTES]
+    shrinks = len(zlib.compress(sample, _LEVEL)) <= _WORTH_IT * len(sample)
+    return zlib.compress(data, _LEVEL if shrinks else 0)
+
+
 def chunks_of(recording: Recording) -> Iterator[str]:
     """Every chunk the recording needs, each once."""
     seen: set[str] = {""}
@@ -132,18 +146,21 @@ def chunks_of(recording: Recording) -> Iterator[str]:
             yield name
 
 
-def _write(path: Path, data: bytes) -> None:
-    """Atomic and lasting: a file beside it, fsync, rename, fsync of the folder."""
+def _write(path: Path, data: bytes, lasting: bool = True) -> None:
+    """Atomic: a file beside it, renamed. Where `lasting`, a failure of power does not undo it either."""
     handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".part-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                os.fsync(file.fileno())
         Path(beside).replace(path)
     except BaseException:
         Path(beside).unlink(missing_ok=True)
         raise
+    if not lasting:
+        return
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

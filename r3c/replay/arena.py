@@ -75,7 +75,7 @@ class Arena:
 
     def _now(self, place: int) -> Bytes:
         found = self._unchanged(place)
-        return self._read(self.ranges[place].address, self.ranges[place].size_bytes) if found is None else found
+        return self.read_at(self.ranges[place].address, self.ranges[place].size_bytes) if found is None else found
 
     def _unchanged(self, place: int) -> Bytes | None:
         """What was prepared in this range, where the device can tell that it is still so."""
@@ -107,7 +107,7 @@ class Arena:
             for cut, view in () if same else image.views(place, tolerant):
                 answer = image.after.memory[place][cut]
                 there = (span.address + cut.start, expected.at(cut.start))
-                difference = comparer.compare(view, *there, answer, self._read)
+                difference = comparer.compare(view, *there, answer, self.read_at)
                 found += [difference] if difference.differing else []
         symbols = self._read_globals(module, image)
         found += image.global_differences(symbols)
@@ -159,7 +159,7 @@ class Arena:
         symbols: list[Bytes] = []
         for symbol, before in zip(image.recording.globals, image.before.globals, strict=True):
             found = module.global_range(symbol.name)
-            symbols.append(before if found is None else self._read(found.address, symbol.size_bytes))
+            symbols.append(before if found is None else self.read_at(found.address, symbol.size_bytes))
         return symbols
 
     def device_copies(self) -> list[AddressRange]:
@@ -201,7 +201,7 @@ class Arena:
         for at in range(0, len(data), _PIECE_BYTES):
             self.session.write(address + at, data[at : at + _PIECE_BYTES].tobytes())
 
-    def _read(self, address: int, size: int) -> Bytes:
+    def read_at(self, address: int, size: int) -> Bytes:
         out = np.empty(size, np.uint8)
         for at in range(0, size, _PIECE_BYTES):
             count = min(_PIECE_BYTES, size - at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -14,11 +15,13 @@ from r3c.devices.base import AddressRange
 from r3c.replay.compare import Difference, View, compare
 from r3c.replay.elements import BYTE, Bytes
 from r3c.replay.regions import OUTSIDE, Region, regions_of
+from r3c.resources import processors
 
 Ranges = list[tuple[int, int]]
 Chunk = Callable[[str], bytes]
 
 _FILLER = 0xDB
+_ALONE_BYTES = 8 << 20  # less is read faster by one thread
 _NEAR_BYTES = 65536
 _MOST_POISON_RANGES = 65536
 
@@ -111,10 +114,19 @@ class Image:
         for index, span in enumerate(self.ranges):
             for region in self.regions:
                 if role in (None, region.role) and span.address <= region.start < span.address + span.size_bytes:
-                    cut = slice(region.start - span.address, region.stop - span.address)
-                    differs = self.before.memory[index][cut] != self.after.memory[index][cut]
-                    found += element_ranges(region, differs)
+                    found += self._changed_in(region, index)
         return found
+
+    def _changed_in(self, region: Region, place: int) -> Ranges:
+        inside = [(a, a + n) for a, n in self.changed if a < region.stop and a + n > region.start]
+        if not inside:
+            return []
+        base, marked = self.ranges[place].address, np.zeros(region.size_bytes, np.uint8)
+        for start, stop in inside:
+            low, high = max(start, region.start), min(stop, region.stop)
+            old, new = (memory[place][low - base : high - base] for memory in (self.before.memory, self.after.memory))
+            marked[low - region.start : high - region.start] = old != new
+        return element_ranges(region, marked)
 
 
 def element_ranges(region: Region, marked: Bytes) -> Ranges:
@@ -124,7 +136,7 @@ def element_ranges(region: Region, marked: Bytes) -> Ranges:
     whole = (len(marked) - lead) // size
     if whole <= 0:
         return []
-    hit = np.flatnonzero(marked[lead : lead + whole * size].reshape(-1, size).any(axis=1))
+    hit = np.flatnonzero(marked[lead : lead + whole * size].view(f"u{size}"))
     if not len(hit):
         return []
     cuts = np.flatnonzero(np.diff(hit) > 1)
@@ -219,9 +231,14 @@ def _range_before(
     inside = [a for a in recording.allocations if ranges[place_of(ranges, a.address)] == span]
     key = (span, tuple((a.address, a.prologue) for a in inside))
     if key not in shared:
-        shared[key] = np.full(span.size_bytes, _FILLER, np.uint8)
-        for allocation in inside:
-            _put(shared[key], allocation.address - span.address, allocation.prologue, chunk)
+        memory = shared[key] = np.empty(span.size_bytes, np.uint8)
+        end = 0
+        for allocation in sorted(inside, key=lambda a: a.address):
+            start = allocation.address - span.address
+            memory[end:start] = _FILLER
+            _put(memory, start, allocation.prologue, chunk)
+            end = max(end, start + allocation.size_bytes)
+        memory[end:] = _FILLER
     return shared[key]
 
 
@@ -254,6 +271,13 @@ def _global(size: int, prologue: Sequence[Extent], epilogue: Sequence[Extent], c
 
 
 def _put(target: Bytes, base: int, extents: Sequence[Extent], chunk: Chunk) -> None:
-    for extent in extents:
+    def put(extent: Extent) -> None:
         start = base + extent.offset_bytes
         target[start : start + extent.size_bytes] = np.frombuffer(chunk(extent.chunk), np.uint8)
+
+    if sum(extent.size_bytes for extent in extents) < _ALONE_BYTES:
+        for extent in extents:
+            put(extent)
+        return
+    with ThreadPoolExecutor(processors()) as pool:
+        list(pool.map(put, extents))

@@ -101,7 +101,7 @@ class Judge:
         Raises:
             LaunchFailed: the device refused the launch, or it ended in a fault.
         """
-        self._launch(kernel, index, order, poison)
+        self.launch(kernel, index, order, poison)
         return self.arena.snapshot(kernel.module, index)
 
     def look(self, kernel: Kernel, index: int, order: str, poison: int, tolerant: Tolerance | None = None) -> Seen:
@@ -110,7 +110,7 @@ class Judge:
         Raises:
             LaunchFailed: the device refused the launch, or it ended in a fault.
         """
-        self._launch(kernel, index, order, poison)
+        self.launch(kernel, index, order, poison)
         found = self.arena.compare_on_device(kernel.module, index, tolerant)
         if found is None:
             got = self.arena.snapshot(kernel.module, index)
@@ -118,7 +118,12 @@ class Judge:
         differences, mark = found
         return Seen(lambda: _summed(differences), mark)
 
-    def _launch(self, kernel: Kernel, index: int, order: str, poison: int) -> None:
+    def launch(self, kernel: Kernel, index: int, order: str, poison: int) -> None:
+        """Restores memory and launches.
+
+        Raises:
+            LaunchFailed: the device refused the launch, or it ended in a fault.
+        """
         launch = self.launch_of(kernel, index)
         self.arena.prepare(index, poison)
         self.arena.put_globals(kernel.module, index)
@@ -268,10 +273,7 @@ class Judge:
 
     def _weaknesses(self, index: int) -> list[str]:
         image = self.arena.images[index]
-        pairs = zip(
-            (*image.before.memory, *image.before.globals), (*image.after.memory, *image.after.globals), strict=True
-        )
-        if all(np.array_equal(before, after) for before, after in pairs):
+        if image.before.same_as(image.after):
             return ["the launch changes no memory, so it proves nothing about a candidate"]
         return []
 

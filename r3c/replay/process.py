@@ -6,11 +6,13 @@ import contextlib
 import json
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +34,30 @@ class KernelFailedError(ReplayError):
     """A launch was refused or ended in a fault, or the process died of it; the worker has been killed."""
 
 
+class DisturbedError(ReplayError):
+    """The worker was killed or stopped by something else than its kernel: the same step may be tried again."""
+
+
 def scrubbed_environment() -> dict[str, str]:
     """What a worker may see of this process's environment: where things are, no keys and no settings of the user."""
     kept = {k: v for k, v in os.environ.items() if k in _KEPT or k.startswith(_KEPT_PREFIXES)}
     given = filter(None, kept.get("PYTHONPATH", "").split(os.pathsep))
     paths = [str(_PACKAGE_ROOT), *(str(Path(path).resolve()) for path in given)]
     return {**kept, "PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": "0"}
+
+
+@cache
+def alone(device: str) -> tuple[str, ...]:
+    """The start of a command that runs it without a network, where this machine can do that; empty where it cannot.
+
+    Only on the CPU device: what drivers of others talk to is not known here.
+    """
+    program = shutil.which("unshare") if device == "cpu" else None
+    if program is None:
+        return ()
+    words = (program, "--map-root-user", "--net")
+    tried = subprocess.run([*words, "true"], capture_output=True, check=False)
+    return words if tried.returncode == 0 else ()
 
 
 class WorkerProcess:
@@ -48,7 +68,7 @@ class WorkerProcess:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._scratch = tempfile.TemporaryDirectory(prefix="r3c-replay-")
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "r3c.replay.worker"],
+            [*alone(opening["device"]), sys.executable, "-m", "r3c.replay.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
@@ -125,7 +145,10 @@ class WorkerProcess:
             while b"\n" not in self._pending:
                 left = deadline - time.monotonic()
                 if left <= 0 or not selector.select(left):
+                    stopped = self._is_stopped()
                     self.kill()
+                    if stopped:
+                        raise DisturbedError(f"{step}: the replay worker was stopped from outside")
                     raise KernelHungError(f"{step}: still running after {limit_s:.1f} s")
                 data = os.read(stdout.fileno(), 1 << 16)
                 if not data:
@@ -135,12 +158,21 @@ class WorkerProcess:
         found: dict[str, Any] = json.loads(text)
         return found
 
+    def _is_stopped(self) -> bool:
+        try:
+            text = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return False
+        return text[text.rfind(")") + 2 :][:1] in ("T", "t")
+
     def _died(self) -> ReplayError:
         self.kill()
         code = self._process.returncode
         words = self._last_words()
         if code == OWN_FAULT:
             return ReplayError(f"the replay worker failed: {words}", hint="this is a fault of r3c")
+        if code in (-signal.SIGKILL, -signal.SIGTERM):
+            return DisturbedError(f"the replay worker was killed by {signal.Signals(-code).name} from outside")
         how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
         return KernelFailedError(f"{words} ({how})" if words else f"the process was {how}")
 

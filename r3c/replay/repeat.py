@@ -17,7 +17,7 @@ _ANY = Tolerance(0.0, float("inf"))
 
 @dataclass(frozen=True)
 class Repetition:
-    """`times` replays of one recording.
+    """`times` replays of one recording, after one more to get ready.
 
     Attributes:
         equal: replays that left every byte as the application did.
@@ -26,6 +26,7 @@ class Repetition:
         varying_bytes: bytes that are not the same after all replays.
         error: largest difference of a float from the recorded one.
         seconds: for all replays, restoring and comparing included.
+        note: what else is to be known, in words.
     """
 
     times: int
@@ -35,6 +36,7 @@ class Repetition:
     varying_bytes: int
     error: float
     seconds: float
+    note: str = ""
 
     @property
     def per_s(self) -> float:
@@ -64,8 +66,12 @@ def repeat(judge: Judge, original: Kernel, index: int, times: int) -> Repetition
     """
     arena = judge.arena
     kept, arena.images[index].poison = arena.images[index].poison, []
-    arena.refresh(index)
-    arena.prepare(index, POISON[0])  # the device's own copy is made before the clock starts
+    if kept:
+        arena.refresh(index)
+    first = judge.look(
+        original, index, ORDERS[0], POISON[0], _ANY
+    )  # the device's copies are made before the clock starts
+    snapshot = arena.snapshot(original.module, index)
     varying: dict[int, Bytes] = {}
     equal, differing, error = 0, 0, 0.0
     started = time.monotonic()
@@ -73,13 +79,12 @@ def repeat(judge: Judge, original: Kernel, index: int, times: int) -> Repetition
         seen = judge.look(original, index, ORDERS[number % len(ORDERS)], POISON[0], _ANY)
         equal += seen.judged.differing == 0
         differing, error = max(differing, seen.judged.differing), max(error, seen.judged.error)
-        if number == 0:
-            first, snapshot = seen, arena.snapshot(original.module, index)
-        elif not seen.same_as(first):
+        if not seen.same_as(first):
             _note_varying(varying, snapshot, arena.snapshot(original.module, index))
     seconds = time.monotonic() - started
     arena.images[index].poison = kept
-    arena.refresh(index)
+    if kept:
+        arena.refresh(index)
     size = sum(len(data) for data in (*snapshot.memory, *snapshot.globals))
     return Repetition(times, equal, size, differing, sum(int(m.sum()) for m in varying.values()), error, seconds)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import tempfile
 import time
@@ -17,15 +18,17 @@ from r3c.core.launch import LaunchPlan
 from r3c.core.recording import Recording
 from r3c.core.result import Mismatch, Outcome, Timing, Verdict
 from r3c.recording.store import RecordingStore
-from r3c.replay.process import KernelFailedError, KernelHungError, WorkerProcess
+from r3c.replay.mutant import KINDS
+from r3c.replay.process import DisturbedError, KernelFailedError, KernelHungError, WorkerProcess
 from r3c.replay.protocol import NotPlacedError, Wire, contract_to_wire, mismatch_from_wire, plan_to_wire
 from r3c.replay.repeat import Repetition
-from r3c.replay.state import lasting_bytes
+from r3c.replay.state import foreign_calls, lasting_bytes
 from r3c.replay.timer import Samples, TimingPlan, compare_times
 
 _START_LIMIT_S = 120.0
 _TWINS = 3
 _PLACING_TRIES = 4
+_TRIES = 3
 _MOST_NOISE = 0.1
 _LEAST_LIMIT_S = 5.0
 AS_RECORDED = LaunchPlan()
@@ -89,6 +92,14 @@ class GateReport:
         raise ReplayError(f"{gate.recording.kernel}: {self.detail}{spread}", hint=hint)
 
 
+@dataclass(frozen=True)
+class Races:
+    """Bytes at which threads met unordered, None or negative where nobody could look; and the first place in words."""
+
+    count: int | None
+    detail: str = ""
+
+
 class Replayer:
     """Replays `recordings` of one kernel with any binary of it, in a worker process that is replaced when it fails.
 
@@ -123,7 +134,7 @@ class Replayer:
         self._plan = timing_plan or TimingPlan()
         self._seed = seed
         self._known: list[Wire] = []
-        self._varied: list[int] = []
+        self._varied: list[tuple[int, str]] = []
         self._least_us: list[float] = []
         self._note = ""
         self._worker: WorkerProcess | None = None
@@ -152,11 +163,11 @@ class Replayer:
             )
             for recording, raw in zip(self.recordings, reply["reproductions"], strict=True)
         ]
-        self._known = [{k: raw[k] for k in ("deterministic", "poison")} for raw in reply["reproductions"]]
+        self._known = [{k: raw[k] for k in ("deterministic", "poison", "outside")} for raw in reply["reproductions"]]
         report = GateReport(tuple(gates))
         if report.accepted:
-            self._vary()
             self.time_baseline()
+            self._vary()
         return report
 
     def repeat(self, times: int) -> list[Repetition]:
@@ -170,11 +181,12 @@ class Replayer:
         return [Repetition(**raw) for raw in self._ask_original({"do": "repeat", "times": times})["repetitions"]]
 
     def _vary(self) -> None:
-        """Finds recordings whose inputs can be varied; where the original faults on such inputs, none is."""
-        try:
-            self._varied = self._ask({"do": "vary", "indices": self._search}, self._limit_s)["varied"]
-        except (KernelHungError, KernelFailedError):
-            self._varied = []
+        """Finds recordings whose inputs can be varied; where the original faults on a kind of such inputs, none is."""
+        for kind in KINDS:
+            with contextlib.suppress(KernelHungError, KernelFailedError):
+                self._varied += self._ask({"do": "vary", "indices": self._search, "kind": kind}, self._limit_s)[
+                    "varied"
+                ]
 
     def time_baseline(self) -> Timing:
         """Times the original beside copies of itself on the recordings of the search; their spread is the `noise`.
@@ -236,6 +248,21 @@ class Replayer:
             return replace(outcome, verdict=Verdict.WRONG_WITHHELD)
         return outcome
 
+    def races(self, binary: Binary, plan: LaunchPlan = AS_RECORDED) -> Races:
+        """What threads of `binary`, built to be watched, do unordered in one launch.
+
+        Raises:
+            ReplayError: it crashes or hangs, or the recordings cannot be replayed here any more.
+        """
+        message: Wire = {
+            "do": "races",
+            "path": str(Path(binary.path).resolve()),
+            "symbol": binary.symbol,
+            "plan": plan_to_wire(plan),
+            "indices": self._search or self._withheld,
+        }
+        return Races(**self._ask_again(message, self._timeout_s))
+
     def close(self) -> None:
         if self._worker is not None:
             self._worker.close()
@@ -250,9 +277,9 @@ class Replayer:
         self.close()
 
     def _judge(self, binary: Binary, plan: LaunchPlan, indices: list[int], timed: bool, cold: bool = False) -> Outcome:
-        more = self._more_to_remember_in(binary)
-        if more:
-            return Outcome(Verdict.REFUSED, detail=more, features=binary.features)
+        means = self._means_to_cheat_in(binary)
+        if means:
+            return Outcome(Verdict.REFUSED, detail=means, features=binary.features)
         replaced = self._replace()
         started = time.monotonic()
         message: Wire = {
@@ -265,7 +292,9 @@ class Replayer:
             "cold": cold,
         }
         try:
-            outcome = self._outcome(self._ask(message, self._limit_s), indices)
+            outcome = self._outcome(self._ask_again(message, self._limit_s), indices)
+        except DisturbedError as error:
+            outcome = Outcome(Verdict.LAUNCH_FAILED, detail=f"{error.diagnostic.message}, {_TRIES} times")
         except KernelHungError as error:
             outcome = Outcome(Verdict.TIMED_OUT, detail=error.diagnostic.message)
         except KernelFailedError as error:
@@ -280,8 +309,11 @@ class Replayer:
         self._worker = self._start()
         return {"replace": self.starts_s[-1]}
 
-    def _more_to_remember_in(self, binary: Binary) -> str:
-        """A kernel with new static variables could return earlier answers instead of computing."""
+    def _means_to_cheat_in(self, binary: Binary) -> str:
+        """A kernel with new static variables could return earlier answers, one with a clock could tell when it is timed."""
+        foreign = foreign_calls(Path(binary.path), Path(self._binary.path))
+        if foreign:
+            return f"it calls {', '.join(foreign[:3])}, which the original does not"
         own, original = lasting_bytes(Path(binary.path)), lasting_bytes(Path(self._binary.path))
         if own is None or original is None or own <= original:
             return ""
@@ -309,9 +341,16 @@ class Replayer:
 
     def _ask_original(self, message: Wire) -> Wire:
         try:
-            return self._ask(message, self._timeout_s)
+            return self._ask_again(message, self._timeout_s)
         except (KernelHungError, KernelFailedError) as error:
             raise ReplayError(f"the original kernel {self._contract.kernel} fails in replay: {error}") from error
+
+    def _ask_again(self, message: Wire, limit_s: float) -> Wire:
+        """As `_ask`; what disturbs the worker from outside is no fault of the kernel."""
+        for _ in range(_TRIES - 1):
+            with contextlib.suppress(DisturbedError):
+                return self._ask(message, limit_s)
+        return self._ask(message, limit_s)
 
     def _ask(self, message: Wire, limit_s: float) -> Wire:
         if self._worker is None:
@@ -348,6 +387,6 @@ class Replayer:
         for _ in range(_PLACING_TRIES - 1):
             try:
                 return WorkerProcess(opening, limit_s)
-            except NotPlacedError:
+            except (NotPlacedError, DisturbedError):
                 continue
         return WorkerProcess(opening, limit_s)

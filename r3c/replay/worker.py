@@ -22,7 +22,7 @@ from typing import Any, TextIO
 from r3c.core.errors import DeviceError, R3CError
 from r3c.core.recording import Recording
 from r3c.core.result import Verdict
-from r3c.devices.base import DeviceInfo, Session
+from r3c.devices.base import DeviceInfo, Session, Watching
 from r3c.plugins import load
 from r3c.recording.store import RecordingStore
 from r3c.replay.arena import Arena
@@ -32,12 +32,14 @@ from r3c.replay.judge import AS_RECORDED, POISON, Judge, Judgement, Kernel
 from r3c.replay.mutant import add_mutant
 from r3c.replay.on_device import KERNELS, Comparing, OnDevice
 from r3c.replay.oracle import weaknesses
+from r3c.replay.outside import Pieces, expect_outside, note_on, written_outside
 from r3c.replay.protocol import NotPlacedError, Wire, contract_from_wire, mismatch_to_wire, plan_from_wire
 from r3c.replay.repeat import repeat
-from r3c.replay.sampling import Sampler
+from r3c.replay.sampling import Sampler, SpotChecks
 from r3c.replay.timer import TimingPlan
 
 OWN_FAULT = 70
+_MOST_FILE_BYTES = 64 << 20  # what a kernel prints is kept; a disk is not to be filled
 _MOST_VARIED = 2
 _TIMES_CACHE = 4  # less than this may stay in the cache
 _TIMES_BANDWIDTH = 2.0  # what a device is said to reach is not exact
@@ -54,7 +56,7 @@ class Worker:
         self._sampler: Sampler
         self._cold_sampler: Sampler
         self._original: Kernel
-        self._mutants: dict[int, int] = {}
+        self._mutants: dict[tuple[int, str], int] = {}  # of an image and a kind of varied input
 
     def answer(self, message: Wire) -> None:
         handlers: dict[str, Callable[..., Wire]] = {
@@ -65,12 +67,13 @@ class Worker:
             "baseline": self._baseline,
             "oracle": self._oracle,
             "repeat": self._repeat,
+            "races": self._races,
         }
         what = message.pop("do")
         try:
             self._say({"reply": handlers[what](**message)})
         except R3CError as error:
-            if what == "evaluate" or isinstance(error, DeviceError):
+            if what in ("evaluate", "races") or isinstance(error, DeviceError):
                 self._say({"failed": error.diagnostic.message})
             else:
                 again = isinstance(error, NotPlacedError)
@@ -111,12 +114,23 @@ class Worker:
         for index, known in enumerate(baseline["known"]):
             self._judge.deterministic[index] = known["deterministic"]
             images[index].poison = [(address, size) for address, size in known["poison"]]
-        self._vary(baseline["varied"])
+            expect_outside(images[index], [(address, bytes.fromhex(data)) for address, data in known["outside"]])
+        for index, kind in baseline["varied"]:
+            self._add_mutant(index, kind)
         return {"least_us": [_least_us(image, session.info) for image in images], "note": note}
 
+    def _learn_outside(self) -> list[tuple[Pieces, str]]:
+        """Of each image, with a note for people."""
+        found = []
+        for index, image in enumerate(self._judge.arena.images):
+            pieces = written_outside(self._judge, self._original, index)
+            found.append((pieces, note_on(image, pieces)))
+            expect_outside(image, pieces)
+        return found
+
     def _gate(self, runs: int) -> Wire:
-        count = len(self._judge.arena.images)
-        found = [self._judge.reproduce(self._original, index, runs) for index in range(count)]
+        learned = self._learn_outside()
+        found = [self._judge.reproduce(self._original, index, runs) for index in range(len(learned))]
         return {
             "reproductions": [
                 {
@@ -125,25 +139,29 @@ class Worker:
                     "mismatch": mismatch_to_wire(r.mismatch),
                     "error": r.error,
                     "poison": r.poison,
-                    "notes": r.notes,
+                    "outside": [(address, data.hex()) for address, data in pieces],
+                    "notes": (*([note] if note else []), *r.notes),
                 }
-                for r in found
+                for r, (pieces, note) in zip(found, learned, strict=True)
             ]
         }
 
     def _repeat(self, times: int) -> Wire:
-        count = len(self._judge.arena.images)
-        return {"repetitions": [asdict(repeat(self._judge, self._original, index, times)) for index in range(count)]}
+        notes = [note for _, note in self._learn_outside()]
+        found = [repeat(self._judge, self._original, index, times) for index in range(len(notes))]
+        return {"repetitions": [asdict(replace(r, note=note)) for r, note in zip(found, notes, strict=True)]}
 
-    def _vary(self, indices: list[int]) -> Wire:
+    def _vary(self, indices: list[int], kind: str) -> Wire:
         """Prepares varied inputs of the smallest few of these recordings."""
         images = self._judge.arena.images
         smallest = sorted(indices, key=lambda i: (images[i].recording.heap_bytes, i))[:_MOST_VARIED]
-        for index in sorted(smallest):
-            mutant = add_mutant(self._judge, self._original, index)
-            if mutant is not None:
-                self._mutants[index] = mutant
-        return {"varied": sorted(self._mutants)}
+        return {"varied": [[index, kind] for index in sorted(smallest) if self._add_mutant(index, kind)]}
+
+    def _add_mutant(self, index: int, kind: str) -> bool:
+        mutant = add_mutant(self._judge, self._original, index, kind)
+        if mutant is not None:
+            self._mutants[index, kind] = mutant
+        return mutant is not None
 
     def _evaluate(self, path: str, symbol: str, plan: Wire, indices: list[int], time: bool, cold: bool) -> Wire:
         assert self._session is not None
@@ -151,7 +169,7 @@ class Worker:
         verdict, judged = self._judge.verify(kernel, indices)
         if verdict is not None:
             return _verdict(verdict, judged)
-        varied = [self._mutants[index] for index in indices if index in self._mutants]
+        varied = [mutant for (index, _), mutant in self._mutants.items() if index in indices]
         other = self._judge.verify_once(kernel, varied, POISON[0])
         if other.mismatch is not None:
             return _verdict(Verdict.WRONG, other, "right on the recorded input, wrong on a varied one: ")
@@ -159,7 +177,10 @@ class Worker:
             return {"verdict": None, "error": judged.error}
         sampler = self._cold_sampler if cold else self._sampler
         sampler.forget(kernel)
-        baseline, candidate, gave_up = sampler.measure(self._original, kernel, indices)
+        spots = SpotChecks(self._judge, kernel)
+        baseline, candidate, gave_up = sampler.measure(self._original, kernel, indices, spots.check)
+        if spots.wrong is not None:
+            return _verdict(Verdict.WRONG, spots.wrong, "right at first, wrong while it was timed: ")
         again = self._judge.verify_once(kernel, [*varied, *indices], POISON[1])
         if again.mismatch is not None:
             return _verdict(Verdict.WRONG, again, "right at first, wrong after it was timed: ")
@@ -170,6 +191,19 @@ class Worker:
             "candidate": candidate,
             "gave_up": gave_up,
         }
+
+    def _races(self, path: str, symbol: str, plan: Wire, indices: list[int]) -> Wire:
+        """What the device sees threads do unordered in a launch on the smallest of these recordings; None where it cannot look."""
+        assert self._session is not None
+        if not isinstance(self._session, Watching):
+            return {"count": None, "detail": ""}
+        index = min(indices, key=lambda i: (self._judge.arena.images[i].recording.heap_bytes, i))
+        kernel = Kernel(self._session.load(Path(path)), symbol, plan_from_wire(plan))
+        self._judge.arena.prepare(index, POISON[0])
+        self._judge.arena.put_globals(kernel.module, index)
+        self._beat(f"watch {kernel.label}")
+        count, detail = self._session.races(self._judge.launch_of(kernel, index))
+        return {"count": count, "detail": detail}
 
     def _baseline(self, twins: list[str], indices: list[int]) -> Wire:
         """Times of the original beside each of its copies, which would all be the same on a quiet machine."""
@@ -238,6 +272,7 @@ def _own_fault(kind: type[BaseException], error: BaseException, trace: Traceback
 def main() -> None:
     sys.excepthook = _own_fault
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_FILE_BYTES, _MOST_FILE_BYTES))
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     worker = Worker(out)

@@ -8,10 +8,11 @@ from r3c.core.candidate import LaunchShape
 from r3c.core.source import Edit, Span
 from r3c.rewrites._rewrite import Rewrite
 from r3c.tree.analysis import Analysis, analyse
-from r3c.tree.analysis_nodes import body_of
+from r3c.tree.analysis_names import FENCES
+from r3c.tree.analysis_nodes import body_of, call_name
 from r3c.tree.analysis_threads import AXES, may_reshape
 from r3c.tree.file import Function
-from r3c.tree.nodes import Launch, Node
+from r3c.tree.nodes import Call, Launch, Member, Name, Node
 from r3c.tree.regions import KernelRegion
 
 
@@ -139,3 +140,20 @@ def attribute_edits(rewrite: Rewrite, region: KernelRegion, attribute: str, argu
     if region.source.slice(span).replace(" ", "") == f"{attribute}({arguments})".replace(" ", ""):
         raise rewrite.refuse(region, span, "the kernel already has it")
     return [Edit(span, f"{attribute}({arguments})", reason)]
+
+
+def refuse_waiting(rewrite: Rewrite, region: KernelRegion) -> None:
+    """Refuses kernels whose blocks may wait for each other, or that use `blockIdx` as a whole."""
+    analysis = analyse(region)
+    effects = analysis.effects.of(region.function.body)
+    for node in effects.unknown:
+        fence = isinstance(node, Call) and call_name(node) in FENCES
+        raise rewrite.refuse(
+            region, node, "blocks may wait for each other here" if fence else "what this does is not known"
+        )
+    for access in effects.accesses:
+        if access.variable is not None and access.variable.is_volatile:
+            raise rewrite.refuse(region, access.node, "blocks may wait for each other at volatile memory")
+    for name in (n for n in region.function.walk() if isinstance(n, Name) and n.text == "blockIdx"):
+        if not isinstance(name.parent, Member):
+            raise rewrite.refuse(region, name, "blockIdx is used as a whole")

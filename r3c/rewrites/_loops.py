@@ -85,8 +85,12 @@ def pragma_before(loop: Node) -> Node | None:
 
 def refuse_pragma(rewrite: Rewrite, region: KernelRegion, loop: Loop) -> None:
     """Refuses a loop with a `#pragma` above it, which would belong to something else afterwards."""
-    if pragma_before(loop.node) is not None:
-        raise rewrite.refuse(region, loop.node, "a pragma belongs to the loop")
+    refuse_pragma_of(rewrite, region, loop.node)
+
+
+def refuse_pragma_of(rewrite: Rewrite, region: KernelRegion, node: For) -> None:
+    if pragma_before(node) is not None:
+        raise rewrite.refuse(region, node, "a pragma belongs to the loop")
 
 
 def constant_step(rewrite: Rewrite, region: KernelRegion, loop: Loop) -> int:
@@ -162,6 +166,7 @@ __all__ = [
     "pragma_before",
     "refuse_jumps",
     "refuse_pragma",
+    "refuse_pragma_of",
     "refuse_tainted",
     "refuse_unordered_bounds",
     "simple_loop",

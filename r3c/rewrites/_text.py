@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 
 from r3c.core.source import Edit, Source, Span
+from r3c.tree.analysis import Analysis
+from r3c.tree.analysis_loops import Loop
 from r3c.tree.analysis_names import THREAD_BUILTINS
+from r3c.tree.analysis_nodes import names_in
 from r3c.tree.analysis_poly import Poly
 from r3c.tree.analysis_scopes import Scopes, Variable
 from r3c.tree.nodes import Assign, Binary, Body, Cast, CommaExpr, Node, Ternary, Unary
@@ -83,3 +86,30 @@ def operand(text: str, node: Node) -> str:
 def in_braces(node: Node, text: str) -> str:
     """`text`, several statements in place of `node`, in braces where `node` is controlled without them."""
     return text if isinstance(node.parent, Body) else "{ " + text + " }"
+
+
+def expanded(source: Source, node: Node, analysis: Analysis, loop: Loop, value: str) -> str:
+    """Text of `node` before `loop`: the counter has `value`, settled locals of the loop's body are written out."""
+    changes: list[tuple[Span, str]] = []
+    for name in names_in(node):
+        variable = analysis.scopes.variable(name)
+        if variable is loop.counter:
+            changes.append((name.span, value))
+        elif variable is not None and loop.body.span.contains(variable.node.span) and variable.init is not None:
+            inner = expanded(source, variable.init, analysis, loop, value)
+            kind = variable.type_text.replace("const ", "")
+            changes.append((name.span, f"({kind})({inner})"))
+    return replaced(source, node.span, changes)
+
+
+def can_be_expanded(node: Node, analysis: Analysis, loop: Loop) -> bool:
+    """Whether every local of the loop's body that `node` uses keeps a value that can be written out before the loop."""
+    for name in names_in(node):
+        variable = analysis.scopes.variable(name)
+        if variable is None or variable is loop.counter or not loop.body.span.contains(variable.node.span):
+            continue
+        if not analysis.forms.is_settled(variable) or variable.init is None:
+            return False
+        if not can_be_expanded(variable.init, analysis, loop):
+            return False
+    return True

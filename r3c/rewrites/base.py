@@ -5,13 +5,16 @@ Also the one import a rewrite needs: `Rewrite`, `number`, `BENIGN`, `NUMERICS`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from r3c.core.candidate import AXES, Candidate, LaunchShape, step
 from r3c.core.config import NamesConfig
+from r3c.core.constraints import Constraint
 from r3c.core.contract import Contract
-from r3c.core.dims import Constraint, Dimension, Point, Space
+from r3c.core.dims import Dimension, Point, Space
 from r3c.core.errors import AnnotationError, InvalidEdit, R3CError, RewriteRefused
 from r3c.core.launch import LaunchPlan
 from r3c.core.source import Source
@@ -91,15 +94,16 @@ def apply_candidate(
         AnnotationError: the kernel is not annotated.
     """
     names = names or NamesConfig()
-    here = region(parse(source, names), kernel)
+    program = (source, kernel, names)
+    here = original = _recent.get((*program, ()), lambda: (region(parse(source, names), kernel), ""))[0]
     plan = LaunchPlan()
     trail: list[tuple[str, str]] = []
     steps: list[tuple[Rewrite, KernelRegion]] = []
-    original = here
     for index, spec in enumerate(candidate.steps, 1):
         rewrite = rewrite_from_spec(spec).use_texts(texts or {})
+        take = partial(_take_step, rewrite, here, kernel, names)
         try:
-            here, reason = _take_step(rewrite, here, kernel, names)
+            here, reason = _recent.get((*program, candidate.steps[:index]), take)
         except RewriteRefused as error:
             raise _at_step(error, index, candidate, spec) from None
         plan = rewrite.launch_effect(plan)
@@ -111,6 +115,27 @@ def apply_candidate(
         rewrite.check_launch(before, plan.block)
     _check_constraints(original, candidate, plan)
     return Rewritten(here.source, plan, tuple(trail))
+
+
+class _Recent:
+    """Kernels after steps made lately: candidates of a study share their first steps."""
+
+    MOST = 64
+    MOST_BYTES = 200_000  # of a file; trees of larger ones are not kept
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, tuple[KernelRegion, str]] = OrderedDict()
+
+    def get(self, key: Hashable, make: Callable[[], tuple[KernelRegion, str]]) -> tuple[KernelRegion, str]:
+        found = self._kept.pop(key, None) or make()
+        if len(found[0].source.text) <= self.MOST_BYTES:
+            self._kept[key] = found
+        if len(self._kept) > self.MOST:
+            self._kept.popitem(last=False)
+        return found
+
+
+_recent = _Recent()
 
 
 def _take_step(rewrite: Rewrite, here: KernelRegion, kernel: str, names: NamesConfig) -> tuple[KernelRegion, str]:
@@ -184,8 +209,8 @@ def space_of(source: Source, kernel: str, steps: Sequence[Spec], names: NamesCon
     here = region(parse(source, names or NamesConfig()), kernel)
     dimensions: list[Dimension] = []
     for index, spec in enumerate(steps):
-        kind, given = rewrite_class(spec.name), spec.as_dict()
-        for dimension in kind.dimensions(here, str(given.get("site", kernel))):
+        given = spec.as_dict()
+        for dimension in _step_dimensions(here, steps[:index], spec, names):
             start = given.get(dimension.name, dimension.default)
             start = start if start in dimension.values else dimension.default
             dimensions.append(replace(dimension, name=f"{index}.{dimension.name}", default=start))
@@ -200,6 +225,22 @@ def space_of(source: Source, kernel: str, steps: Sequence[Spec], names: NamesCon
         product = " * ".join(d.name for d in blocks)
         constraints.append(Constraint(f"{product} <= {THREADS_PER_BLOCK_MAX}"))
     return Space(tuple(dimensions), tuple(constraints))
+
+
+def _step_dimensions(
+    here: KernelRegion, earlier: Sequence[Spec], spec: Spec, names: NamesConfig | None
+) -> tuple[Dimension, ...]:
+    """What the original offers the step; where its numbers are not among that, what the kernel after `earlier` steps does."""
+    kind, given = rewrite_class(spec.name), spec.as_dict()
+    site = str(given.get("site", here.name))
+    dimensions = kind.dimensions(here, site)
+    if all(given.get(d.name, d.default) in d.values for d in dimensions):
+        return dimensions
+    try:
+        after = apply_candidate(here.source, here.name, Candidate(tuple(earlier)), names).source
+    except R3CError:
+        return dimensions
+    return kind.dimensions(region(parse(after, names or NamesConfig()), here.name), site)
 
 
 def _block_dimensions(here: KernelRegion) -> Iterator[Dimension]:

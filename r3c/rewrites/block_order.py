@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from r3c.core.dims import Dimension
 from r3c.core.source import Edit, Span
 from r3c.rewrites._body import builtin_members, plain_body
-from r3c.rewrites._kernel import kernel_sites
+from r3c.rewrites._kernel import kernel_sites, refuse_waiting
 from r3c.rewrites._text import indent_unit, line_indent
 from r3c.rewrites.base import Rewrite, number
-from r3c.rewrites.swizzle import refuse_waiting
 from r3c.tree.analysis import analyse
 from r3c.tree.nodes import Body
 from r3c.tree.regions import KernelRegion

@@ -18,7 +18,7 @@ from r3c.tree.regions import KernelRegion
 
 @dataclass(frozen=True)
 class Coarsen(Rewrite):
-    """Lets each thread do the work of `factor` threads along an axis: of `factor` blocks, or of neighbouring threads.
+    """Lets each thread do the work of `factor` threads along an axis: of `factor` blocks, of blocks a launch apart, or of neighbouring threads.
 
     Before:
         // r3c: kernel()
@@ -45,7 +45,7 @@ class Coarsen(Rewrite):
 
     factor: int = number(2, 4, 8)
     axis: str = number("x", "y", "z")
-    order: str = number("blocks", "neighbours")
+    order: str = number("blocks", "neighbours", "strided")
 
     @classmethod
     def sites(cls, region: KernelRegion) -> list[str]:
@@ -64,9 +64,12 @@ class Coarsen(Rewrite):
         body = plain_body(self, region)
         part = analyse(region).scopes.fresh("part")
         changes = returns_as_continue(self, region, body)
-        one, all_of = ("blockIdx", "gridDim") if self.order == "blocks" else ("threadIdx", "blockDim")
+        one, all_of = ("threadIdx", "blockDim") if self.order == "neighbours" else ("blockIdx", "gridDim")
+        index = f"{one}.{self.axis} * {self.factor} + {part}"
+        if self.order == "strided":
+            index = f"{one}.{self.axis} + {part} * {all_of}.{self.axis}"
         for member in builtin_members(body, one, self.axis):
-            changes.append((member.span, f"({one}.{self.axis} * {self.factor} + {part})"))
+            changes.append((member.span, f"({index})"))
         for member in builtin_members(body, all_of, self.axis):
             changes.append((member.span, f"({all_of}.{self.axis} * {self.factor})"))
         inner = replaced(region.source, Span(body.span.start + 1, body.span.end - 1), changes)

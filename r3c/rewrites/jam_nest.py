@@ -98,7 +98,11 @@ class JamNest(Rewrite):
         if self._inner(region, loop, loop.statements) is None:
             raise self.refuse(region, loop.body, "no single loop stands in it whose head stays the same")
         self._check_order(region, loop)
-        return [Edit(loop.node.span, self._text(region, loop), f"{self.factor} iterations of `{loop.counter.name}` together")]
+        return [
+            Edit(
+                loop.node.span, self._text(region, loop), f"{self.factor} iterations of `{loop.counter.name}` together"
+            )
+        ]
 
     # --- legality ---------------------------------------------------------------------------------------------------
 
@@ -223,10 +227,7 @@ class JamNest(Rewrite):
                 token = next(t for t in variable.node.nodes[0].tokens() if t.kind == "ID")
                 changes.append((Span(token.start, token.start + len(variable.name)), name))
         if loop.step is not None:
-            offset = str(index * loop.step)
-        else:
-            offset = stride if index == 1 else f"{index} * {stride}"
+            stride, index = str(index * loop.step), 1
+        offset = stride if index == 1 else f"{index} * {stride}"
         changes += [(use.span, f"({loop.counter.name} + {offset})") for use in scopes.uses_in(loop.counter, node)]
         return reindented(replaced(region.source, node.span, changes), old, indent)
-
-

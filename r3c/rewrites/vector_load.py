@@ -9,19 +9,16 @@ from r3c.core.source import Edit
 from r3c.rewrites._body import place_before
 from r3c.rewrites._expressions import is_place, is_pure_value, steady_loads
 from r3c.rewrites._loops import counted, counter_type, declared_counter, loop_sites, refuse_jumps
-from r3c.rewrites._order import refuse_hidden, varies_in
-from r3c.rewrites._text import indent_unit, uses_replaced
+from r3c.rewrites._order import conflicts_between, refuse_hidden, varies_in
+from r3c.rewrites._text import can_be_expanded, expanded, indent_unit
 from r3c.rewrites.base import Rewrite
-from r3c.tree.analysis import analyse
+from r3c.tree.analysis import Analysis, analyse
 from r3c.tree.analysis_dependence import DISTINCT
+from r3c.tree.analysis_effects import Access
 from r3c.tree.analysis_loops import Loop
 from r3c.tree.analysis_names import VECTOR_BYTES, vector_of
-from r3c.tree.analysis_nodes import names_in
 from r3c.tree.analysis_poly import Poly
-from r3c.tree.nodes import (
-    Index,
-    Name,
-)
+from r3c.tree.nodes import Assign, Index, Name, Node
 from r3c.tree.regions import KernelRegion
 
 LANES = "xyzw"
@@ -54,7 +51,10 @@ class VectorLoad(Rewrite):
             a_wide[2] = whole.z;
             a_wide[3] = whole.w;
           } else {
-            for (int i = 0; i < 4; i++) a_wide[i] = a[n * 4 + i];
+            a_wide[0] = a[n * 4 + 0];
+            a_wide[1] = a[n * 4 + 1];
+            a_wide[2] = a[n * 4 + 2];
+            a_wide[3] = a[n * 4 + 3];
           }
           for (int i = 0; i < 4; i++) {
             s += a_wide[i];
@@ -85,7 +85,9 @@ class VectorLoad(Rewrite):
             raise self.refuse(region, loop.body, "no iteration reads the element after the one before it")
         pointer = analysis.scopes.variable(group[0].base)
         for write in effects.memory_writes:
-            if analysis.memory.relation(write.variable, pointer) != DISTINCT:
+            if analysis.memory.relation(write.variable, pointer) == DISTINCT:
+                continue
+            if any(not reads_first(analysis, loop, load, write) for load in group):
                 raise self.refuse(region, write.node, f"this may write what `{group[0].text}` reads")
         place, indent = place_before(self, region, loop.node)
         name = analysis.scopes.fresh(f"{group[0].base.text}_wide")
@@ -97,16 +99,16 @@ class VectorLoad(Rewrite):
         analysis, unit = analyse(region), indent_unit(region.source)
         kind, count = analysis.types.of(load), loop.trip or 0
         wide = vector_of(kind, count)
-        first = uses_replaced(region.source, load, analysis.scopes, {loop.counter: "0"})
+        first = expanded(region.source, load, analysis, loop, "0")
+        each = [expanded(region.source, load, analysis, loop, str(i)) for i in range(count)]
         whole = analysis.scopes.fresh("whole")
-        head = f"for ({loop.counter.type_text} {loop.counter.name} = 0; {loop.counter.name} < {count}; {loop.counter.name}++)"
         lines = [
             f"{kind} {name}[{count}];",
             f"if ((size_t)&{first} % {VECTOR_BYTES[kind] * count} == 0) {{",
             f"{unit}const {wide} {whole} = *(const {wide} *)&{first};",
             *(f"{unit}{name}[{i}] = {whole}.{LANES[i]};" for i in range(count)),
             "} else {",
-            f"{unit}{head} {name}[{loop.counter.name}] = {load.text};",
+            *(f"{unit}{name}[{i}] = {text};" for i, text in enumerate(each)),
             "}",
         ]
         return "".join(f"{indent}{line}\n" for line in lines)
@@ -131,8 +133,17 @@ class VectorLoad(Rewrite):
         step = form.coefficient(loop.atom) if form is not None else None
         if form is None or step != Poly.constant(1) or any(varies(n) for n in form.names - {loop.atom}):
             return False
-        declared = {v.unique for v in analysis.scopes.declared_in(loop.body)}
-        used = [analysis.scopes.variable(name) for name in names_in(node)]
-        return not any(v is not None and v.unique in declared for v in used) and bool(
-            analysis.scopes.uses_in(loop.counter, node)
-        )
+        return can_be_expanded(node, analysis, loop) and form.names >= {loop.atom}
+
+
+def reads_first(analysis: Analysis, loop: Loop, load: Node, write: Access) -> bool:
+    """Whether `write` can reach the element that `load` reads only in the same iteration, and after it."""
+    reads = [a for a in analysis.effects.of(load).memory if a.node is load]
+    for conflict in conflicts_between(analysis, reads, [write], loop):
+        if conflict.distance != 0:
+            return False
+        assign = next((a for a in write.node.ancestors() if isinstance(a, Assign)), None)
+        inside = assign is not None and assign.target is write.node and assign.value.span.contains(load.span)
+        if not inside and load.start > write.node.start:
+            return False
+    return True

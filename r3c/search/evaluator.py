@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -25,6 +24,7 @@ from r3c.core.spec import Spec
 from r3c.devices.table import SPREAD, TRIAL_S, Table
 from r3c.proposers.base import Problem
 from r3c.replay.replayer import Replayer
+from r3c.resources import processors
 from r3c.rewrites.base import Rewritten, apply_candidate
 
 
@@ -88,6 +88,11 @@ class CandidateBuilder:
         rewritten, binary = self._started.pop(candidate.id)
         return Built(rewritten, binary.result())
 
+    def build_watched(self, candidate: Candidate) -> Built:
+        """As `build`, so that the CPU device sees every access; for the host toolchain only."""
+        options = candidate.toolchain or self.default
+        return self.build(replace(candidate, toolchain=Spec.of(options.name, {**dict(options.values), "races": True})))
+
     def start(self, candidates: Sequence[Candidate]) -> None:
         """Begins to build each of `candidates`; `build` waits for it, and says what was wrong."""
         for candidate in candidates:
@@ -148,19 +153,20 @@ class ReplayEvaluator:
         self._table = table
         self._quiet = quiet
         self._measured: dict[tuple[str, LaunchPlan], tuple[str, Outcome]] = {}
+        self._ended = time.monotonic()  # of the trial before: what choosing the next one takes is part of its time
 
     def prepare(self, candidates: Sequence[Candidate]) -> None:
         self._builder.start(candidates)
 
     def evaluate(self, candidate: Candidate) -> Evaluated:
-        started = time.monotonic()
         if self._quiet:
             self._builder.wait()
         outcome, code_hash = self._judge(candidate)
         self._builder.discard(candidate)
         outcome = replace(outcome, detail=self._builder.without_folders(candidate, outcome.detail))
         if self._table is None:
-            return Evaluated(outcome, time.monotonic() - started, code_hash)
+            started, self._ended = self._ended, time.monotonic()
+            return Evaluated(outcome, self._ended - started, code_hash)
         if outcome.verdict is Verdict.TIMED_OUT:
             outcome = replace(outcome, detail="still running at its time limit")  # which follows from a clock
         return Evaluated(replace(outcome, seconds={}), TRIAL_S, code_hash)
@@ -204,11 +210,6 @@ class ReplayEvaluator:
         own, base = (_timing(self._table.time_us(text)) for text in (str(candidate), "original"))
         verdict = Verdict.FASTER if own.high_us < base.low_us else Verdict.SLOWER
         return replace(outcome, verdict=verdict, timing=own, baseline=base, detail="")
-
-
-def processors() -> int:
-    """How many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _timing(us: float) -> Timing:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -13,6 +15,35 @@ from r3c.core.errors import JournalError
 from r3c.core.result import Mismatch, Outcome, Timing, Verdict
 
 SCHEMA = 1
+
+
+@contextlib.contextmanager
+def hold(folder: Path) -> Iterator[None]:
+    """Keeps other studies out of `folder`; the system lets go of it when this process ends, however that happens.
+
+    Raises:
+        JournalError: another study works there, or nothing can be written there.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / "lock").open("a+", encoding="utf-8")
+    except OSError as error:
+        hint = "give --out a folder that can be written to"
+        raise JournalError(f"{folder} cannot be written to: {error.strerror}", hint=hint) from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.seek(0)
+            who = file.read().strip() or "another process"
+            raise JournalError(
+                f"{folder}: another study works there ({who})", hint="wait for it, or give --out another folder"
+            ) from None
+        with contextlib.suppress(OSError):  # a disk that is full is met, and named, where something is lost by it
+            file.truncate(0)
+            file.write(f"process {os.getpid()}")
+            file.flush()
+        yield
 
 
 @dataclass(frozen=True)
@@ -129,7 +160,13 @@ class Journal:
         beside.replace(self.path)
 
     def append(self, trial: Trial) -> None:
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(trial.to_json() + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        with self.path.open("ab") as file:
+            end = file.tell()
+            try:
+                file.write(trial.to_json().encode() + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError:
+                with contextlib.suppress(OSError):
+                    os.truncate(self.path, end)  # a trial is there as a whole or not at all
+                raise

@@ -15,6 +15,7 @@ from r3c.build.record import RecordedApp
 from r3c.build.toolchains.base import Toolchain
 from r3c.build.toolchains.host import Host
 from r3c.build.toolchains.nvcc import Nvcc
+from r3c.build.toolchains.nvrtc import instantiation_of
 from r3c.core.binary import Binary
 from r3c.core.config import LlmConfig, NamesConfig
 from r3c.core.errors import AppError, BuildError, ConfigError, R3CError, ReplayError
@@ -27,6 +28,8 @@ from r3c.devices.table import Table
 from r3c.proposers.base import Problem
 from r3c.recording.store import RecordingStore
 from r3c.replay.replayer import Replayer
+from r3c.replay.timer import TimingPlan
+from r3c.search.audit import RaceAudit
 from r3c.search.budget import Budget, Limits
 from r3c.search.evaluator import CandidateBuilder, ReplayEvaluator
 from r3c.search.journal import Journal
@@ -34,7 +37,7 @@ from r3c.search.selection import Rejected, Winner, select
 from r3c.search.study import Study, StudyResult
 from r3c.tree.regions import KernelRegion
 
-FINALISTS = 3
+FINALISTS = 9  # at most, since those that turn out wrong make room for others
 
 
 @dataclass(frozen=True)
@@ -102,17 +105,22 @@ def _study(
         ReplayError: the original does not reproduce its recording, or the recording cannot tell right from wrong.
     """
     kernel, contract = region.name, region.contract
-    study = KernelStudy(region, recordings=recorded.of_kernel(kernel))
-    if not study.recordings:
-        study.notes.append("it was not launched in the recorded run, so nothing could be tried")
-        return study
+    instantiations = recorded.instantiations(kernel)
+    if not instantiations:
+        return KernelStudy(region, notes=["it was not launched in the recorded run, so nothing could be tried"])
+    study = KernelStudy(region, recordings=instantiations[0])
+    if instantiations[1:]:
+        first, *others = (instantiation_of(group[0].symbol) or group[0].symbol for group in instantiations)
+        study.notes.append(f"only {first} was tuned; as they are stay {', '.join(others)}")
     unit = study.unit = unit_of(recorded.commands, kernel, settings.names, recorded.folder)
     builds = out / "builds" / kernel
     original = original_binary(unit, study.recordings[0], store, device, builds / "original")
 
+    plan = TimingPlan(samples=1, least_samples=1, sample_us=1.0) if settings.table else None  # no clock is asked then
+
     def replayer(binary: Binary = original) -> Replayer:
         """A new process that has shown that the original reproduces its recordings."""
-        fresh = Replayer(device.name, store, study.recordings, contract, binary, seed=settings.seed)
+        fresh = Replayer(device.name, store, study.recordings, contract, binary, timing_plan=plan, seed=settings.seed)
         try:
             gate = fresh.gate()
             gate.require()
@@ -157,7 +165,9 @@ def _study(
 
     listener(Event("stage", {"name": "select", "detail": kernel}))
     finalists = study.result.finalists(FINALISTS)
-    study.winner, study.rejected = select(finalists, builder, replayer, trust_times=table is None)
+    audit = RaceAudit(builder)
+    study.winner, study.rejected = select(finalists, builder, replayer, table is None, audit)
+    study.notes += [audit.note] if audit.note else []
     return study
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from r3c.core.candidate import parse_candidate
 from r3c.core.errors import BuildError, InvalidEdit, RewriteRefused, UserError
 from r3c.core.result import Outcome, Verdict
 from r3c.replay.replayer import Replayer
 from r3c.rewrites.base import Rewritten
+from r3c.search.audit import Audit, accept
 from r3c.search.evaluator import Built, CandidateBuilder
 from r3c.search.journal import Trial
 
 OCCASIONS = 3
+MOST_RIGHT = 3
 
 
 @dataclass(frozen=True)
@@ -46,15 +49,25 @@ def select(
     builder: CandidateBuilder,
     fresh_replayer: Callable[[], Replayer],
     trust_times: bool = True,
+    audit: Audit = accept,
+    most_right: int = MOST_RIGHT,
 ) -> tuple[Winner | None, list[Rejected]]:
     """The best finalist by the lower end of its worst speedup, and those that failed.
 
-    Each is built again, as the application's own build would, and judged in a new process: on withheld recordings first, then timed against the original on
-    three occasions. `trust_times` is False where times come from a table; then the search's own time counts.
+    Each is built again, as the application's own build would, and judged in a new process: on withheld recordings first,
+    then timed against the original on three occasions. After `most_right` that were right, faster or not, no more are
+    judged: one that is wrong leaves its place to the next.
+
+    Args:
+        trust_times: False where times come from a table; then the search's own time counts.
+        audit: may reject what was right in every run.
     """
     winner: Winner | None = None
     rejected: list[Rejected] = []
+    right = 0
     for found in finalists:
+        if right == most_right:
+            break
         candidate = builder.delivered(parse_candidate(found.candidate))
         trial = replace(found, candidate=str(candidate))
         try:
@@ -63,7 +76,8 @@ def select(
             detail = builder.without_folders(candidate, str(error).partition("\n")[0])
             rejected.append(Rejected(trial, Outcome(Verdict.AUDIT_FAILED, detail=f"cannot be built again: {detail}")))
             continue
-        outcome, cold = _judge(built, fresh_replayer, trial, trust_times)
+        outcome, cold = _judge(built, fresh_replayer, trial, trust_times, partial(audit, candidate))
+        right += outcome.verdict.is_verified
         if outcome.verdict is not Verdict.FASTER:
             rejected.append(Rejected(trial, outcome))
         elif winner is None or (outcome.speedup_low or 0) > (winner.outcome.speedup_low or 0):
@@ -72,7 +86,11 @@ def select(
 
 
 def _judge(
-    built: Built, fresh_replayer: Callable[[], Replayer], trial: Trial, trust_times: bool
+    built: Built,
+    fresh_replayer: Callable[[], Replayer],
+    trial: Trial,
+    trust_times: bool,
+    audit: Callable[[Replayer], Outcome | None],
 ) -> tuple[Outcome, Outcome | None]:
     """The worst occasion, or what was wrong; and the times with flushed caches of what passed."""
     plan = built.rewritten.plan
@@ -80,6 +98,9 @@ def _judge(
         unseen = replayer.verify(built.binary, plan)
         if not unseen.verdict.is_verified:
             return unseen, None
+        seen = audit(replayer)
+        if seen is not None:
+            return seen, None
         if not trust_times:
             again = replayer.evaluate(built.binary, plan, time=False)
             return (trial.outcome if again.verdict.is_verified else again), None

@@ -85,7 +85,8 @@ class Case:
         if self.head.get("eol") == "crlf":
             assert "\n" not in text.replace("\r\n", ""), "a line end without its carriage return"
             text = text.replace("\r\n", "\n")
-        return f"{_MARK}expect\n{text[self.head_length :]}{_launch_line(done.plan)}"
+        text = text.replace(self.text[: self.head_length], "", 1)
+        return f"{_MARK}expect\n{text}{_launch_line(done.plan)}"
 
     def expected(self) -> str:
         """The file's own expectation in the form of `outcome`."""
@@ -102,6 +103,12 @@ def _section(name: str, body: str) -> str:
 
 
 def _launch_line(plan: LaunchPlan) -> str:
+    words = launch_words(plan)
+    return f"{_MARK}launch {words}\n" if words else ""
+
+
+def launch_words(plan: LaunchPlan) -> str:
+    """What a plan changes: `block=128,1,1 indices_per_thread=4,1,1`, empty where it changes nothing."""
     default = LaunchPlan()
     shown = []
     if plan.block is not None:
@@ -111,7 +118,7 @@ def _launch_line(plan: LaunchPlan) -> str:
             shown.append(f"{name}=" + ",".join(map(str, getattr(plan, name))))
     if plan.extra_shared_bytes:
         shown.append(f"extra_shared_bytes={plan.extra_shared_bytes}")
-    return f"{_MARK}launch {' '.join(shown)}\n" if shown else ""
+    return " ".join(shown)
 
 
 def read_case(path: Path) -> Case:

@@ -31,16 +31,26 @@ def check_kernel(path: Path, seed: int, count: int, folder: Path, steps_max: int
     rng = random.Random(f"{seed} {path.name}")
     trials = [random_trial(file, rng, rng.randint(1, steps_max)) for _ in range(count)]
     trials = list({str(trial.candidate): trial for trial in trials}.values())
+    check_trials(file, trials, folder)
+    return len(trials)
+
+
+def check_trials(file: KernelFile, trials: list[Trial], folder: Path) -> None:
+    """`trials` in three thread orders against the original, on the CPU device.
+
+    Raises:
+        AssertionError: one gives another result, does not compile or does not end; its text is in the message.
+    """
+    name = file.source.path
     (folder / "batch.cu").write_text(program(file, trials), encoding="latin-1")
     app = load_app(folder, AppConfig(build="nvcc -O1 -o batch batch.cu", run="./batch", timeout_s=300.0))
     try:
         build_app(folder, app, plugins.load("device", "cpu")(), folder / "logs")
     except AppError as error:
-        raise AssertionError(f"{path.name}: {error}\n{_built(str(error), trials)}") from None
+        raise AssertionError(f"{name}: {error}\n{_built(str(error), trials)}") from None
     done = run_app(folder, app)
     if done.exit_code != 0:
-        raise AssertionError(f"{path.name}: exit code {done.exit_code}\n{_ran(done.stdout, done.stderr, trials)}")
-    return len(trials)
+        raise AssertionError(f"{name}: exit code {done.exit_code}\n{_ran(done.stdout, done.stderr, trials)}")
 
 
 def _built(output: str, trials: list[Trial]) -> str:

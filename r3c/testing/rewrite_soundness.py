@@ -26,6 +26,7 @@ from r3c.tree.regions import KernelRegion, region, regions
 
 _LAUNCH = re.compile(r"// launch: ([\d,]+) x ([\d,]+)")
 _ARGUMENT = re.compile(r"// arg: ([\w ]+?)(\*?) (\w+) (\S+)(?: (below|permutation|ramp))?(?: (\d+))?$", re.MULTILINE)
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b.*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,9 @@ def program(file: KernelFile, trials: Sequence[Trial]) -> str:
         "#include <cstdlib>",
         "#include <cstring>",
     ]
-    out += ["#include <vector>", _variant("original", file.source)]
+    out.append("#include <vector>")
+    out += sorted({line for trial in trials for line in _INCLUDE.findall(trial.rewritten.source.text)})
+    out.append(_variant("original", file.source))
     out += [_variant(f"trial{i}", trial.rewritten.source) for i, trial in enumerate(trials)]
     out.append(_HELPERS)
     out += [
@@ -228,7 +231,8 @@ template <class T> static T *upload(const std::vector<T> &v) {
 def _variant(name: str, source: Source) -> str:
     """One version of the file in a namespace of its own."""
     defined = re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", source.text, re.MULTILINE)
-    return f"namespace {name} {{\n{source.text}\n}}\n" + "".join(f"#undef {word}\n" for word in defined)
+    text = _INCLUDE.sub("", source.text)
+    return f"namespace {name} {{\n{text}\n}}\n" + "".join(f"#undef {word}\n" for word in defined)
 
 
 def _runner(name: str, geometry: LaunchGeometry, file: KernelFile, arguments: Sequence[Argument]) -> str:

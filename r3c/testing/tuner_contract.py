@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator
 
 from r3c import plugins
-from r3c.core.dims import Constraint, Dimension, Point, Space
+from r3c.core.constraints import Constraint
+from r3c.core.dims import Dimension, Point, Space
 from r3c.tuners.base import Observation, Tuner
 
 FAILED = Observation(None, feasible=False)

@@ -201,6 +201,9 @@ class ThreadIndices:
         condition = bare(condition)
         if isinstance(condition, Unary) and condition.op == "!":
             return self._is_bound(condition.operand, not holds, axis)
+        if isinstance(condition, Name):
+            kept = self.kept_condition(condition)
+            return kept is not None and self._is_bound(kept, holds, axis)
         if not isinstance(condition, Binary):
             return False
         if condition.op == ("&&" if holds else "||"):
@@ -211,6 +214,30 @@ class ThreadIndices:
         if compare in (">", ">="):
             return self._bounds(condition.right, condition.left, axis)
         return False
+
+    def is_upper_bound(self, condition: Node, holds: bool, axis: str) -> bool:
+        """Whether the comparison, once it holds for a thread of a block, holds for every thread before it along `axis`."""
+        if not isinstance(condition, Binary):
+            return False
+        compare = condition.op if holds else _NEGATED.get(condition.op, "")
+        if compare in ("<", "<="):
+            low, high = condition.left, condition.right
+        elif compare in (">", ">="):
+            low, high = condition.right, condition.left
+        else:
+            return False
+        left, right = self.forms.of(low), self.forms.of(high)
+        if left is None or right is None or f"threadIdx.{axis}" in right.names:
+            return False
+        factor = left.coefficient(f"threadIdx.{axis}")
+        return factor is not None and factor.value is not None and factor.value > 0
+
+    def kept_condition(self, name: Name) -> Node | None:
+        """The condition that a local of type bool was set to and still stands for."""
+        variable = self._scopes.variable(name)
+        if variable is None or variable.base_type != "bool" or not self.forms.is_settled(variable):
+            return None
+        return variable.init
 
     def _bounds(self, low: Node, high: Node, axis: str) -> bool:
         left, right = self._loop_start_form(low), self.global_form(high)

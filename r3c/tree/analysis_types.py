@@ -84,6 +84,8 @@ class Types:
         if isinstance(node, Name):
             variable = self._scopes.variable(node)
             known = variable is not None and variable.is_scalar
+            if variable is not None and variable.base_type == "auto":
+                return self.of(variable.init) if known and variable.init is not None else ""
             return canonical_type(variable.base_type) if known and variable is not None else ""
         if isinstance(node, Index):
             return self._index(node)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from r3c.core.errors import Diagnostic
 from r3c.core.source import Source, Span
-from r3c.tree.declarations import Param
+from r3c.tree.declarations import Declarator, Param
 from r3c.tree.expressions import Launch
 from r3c.tree.lexer import Token
 from r3c.tree.node import Node
@@ -87,6 +87,10 @@ class Function(Node):
         names: list[str] = []
         for head in self.template_heads:
             for param in head.nodes:
+                value = next((child.name for child in param.children if isinstance(child, Declarator)), "")
+                if value:
+                    names.append(value)
+                    continue
                 found = [t.text for t in param.children if isinstance(t, Token) and t.kind == "ID"]
                 names += found[:1] if param.token("ASSIGN") else found[-1:]
         return names
@@ -153,7 +157,7 @@ class File(Node):
     """
 
     __slots__ = (
-        "annotations", "cuts", "defines", "diagnostics", "globals", "includes", "kernel_macros", "kernel_refusals",
+        "annotations", "broken", "cuts", "defines", "diagnostics", "globals", "includes", "kernel_macros", "kernel_refusals",
     )  # fmt: skip
 
     def __init__(self, source: Source) -> None:
@@ -166,6 +170,7 @@ class File(Node):
         self.defines: list[Define] = []
         self.includes: list[Include] = []
         self.kernel_refusals: list[Diagnostic] = []
+        self.broken = 0  # brackets that do not match
         self.cuts: list[int] = []  # offsets of preprocessor lines inside statements
 
     @property

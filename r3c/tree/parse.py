@@ -76,6 +76,7 @@ def _parse(source: Source, names: NamesConfig, all_functions: bool) -> File:
     brackets = match_brackets(tokens)
     facts = collect_names(source.text, tokens, brackets.mate, names)
     file = File(source)
+    file.broken = len(brackets.broken)
     file.annotations = annotations + [t for t in tokens if t.kind == "PP" and _is_r3c_pragma(t)]
     file.annotations.sort(key=lambda token: token.start)
     lines = read_lines(tokens)

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from r3c.core.constraints import Constraint
 from r3c.core.contract import BufferContract, Contract, Geometry, Role, Tolerance
-from r3c.core.dims import Constraint, Dimension, parse_domain
+from r3c.core.dims import Dimension, parse_domain
 from r3c.core.errors import AnnotationError, SpecError
 from r3c.core.source import Source, Span
 from r3c.tree.analysis_scopes import number_aliases

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from r3c.core.config import NamesConfig
 from r3c.core.errors import InvalidEdit
 from r3c.core.source import Edit, Source
-from r3c.tree.brackets import fold, match_brackets
 from r3c.tree.file import File
-from r3c.tree.lexer import lex
 from r3c.tree.parse import parse
 
 _DEFAULT_NAMES = NamesConfig()
@@ -25,13 +23,9 @@ def check(before: File, edits: Sequence[Edit], after: Source, names: NamesConfig
         raise InvalidEdit(f"{after.path}: text outside the edits changed")
     file = parse(after, names)
     _compare(before, file)
-    if _broken_count(after) > _broken_count(before.source):
+    if file.broken > before.broken:
         raise InvalidEdit(f"{after.path}: a bracket does not match any more")
     return file
-
-
-def _broken_count(source: Source) -> int:
-    return len(match_brackets(fold(source.text, lex(source.text)[0])).broken)
 
 
 def _compare(before: File, after: File) -> None:

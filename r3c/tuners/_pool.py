@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 
 from r3c.core.dims import Point, Space
+from r3c.core.spec import Value
 
 LISTED_MAX = 20_000  # spaces up to this many allowed points are held as a list
 _DRAWS = 30  # of a point, before one is looked for
 
-Key = tuple[object, ...]
+Key = tuple[Value, ...]
 
 
 class PointPool:
@@ -19,13 +20,23 @@ class PointPool:
         self.space = space
         self._rng = rng
         self._used: set[Key] = set()
-        self._listed = space.listed(LISTED_MAX)
+        self.listed = space.listed(LISTED_MAX)
+        self.left = list(range(len(self.listed or ())))  # unused places of `listed`, in no order
+        self._place = {self.key(point): at for at, point in enumerate(self.listed or ())}
+        self._left_at = list(self.left)  # where in `left` a point of `listed` stands
 
     def key(self, point: Point) -> Key:
         return tuple(point[name] for name in self.space.names)
 
     def use(self, point: Point) -> None:
-        self._used.add(self.key(point))
+        key = self.key(point)
+        place = self._place.get(key)
+        if place is not None and key not in self._used:
+            last = self.left.pop()
+            if last != place:
+                self.left[self._left_at[place]] = last
+                self._left_at[last] = self._left_at[place]
+        self._used.add(key)
 
     def is_used(self, point: Point) -> bool:
         return self.key(point) in self._used
@@ -34,6 +45,11 @@ class PointPool:
     def used_count(self) -> int:
         return len(self._used)
 
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether a listed space has no unused point; it is not known for others."""
+        return self.listed is not None and not self.left
+
     def start(self) -> Point | None:
         """The space's start where it is allowed and unused."""
         start = self.space.start()
@@ -41,9 +57,9 @@ class PointPool:
 
     def unused(self, most: int) -> list[Point]:
         """Up to `most` unused points: all of them where the space is listed and that small, else a random choice."""
-        if self._listed is not None:
-            left = [point for point in self._listed if not self.is_used(point)]
-            return left if len(left) <= most else self._rng.sample(left, most)
+        if self.listed is not None:
+            few = len(self.left) <= most
+            return [self.listed[at] for at in (self.left if few else self._rng.sample(self.left, most))]
         found: dict[Key, Point] = {}
         for _ in range(4 * most):
             point = self.space.sample(self._rng, _DRAWS)

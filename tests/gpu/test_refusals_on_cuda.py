@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
+from gpu_recording import record, replay
 
 from r3c.build.app import load_app, run_app
-from r3c.build.original import original_binary, unit_of
-from r3c.build.record import STORE, RecordedApp, record_app
-from r3c.core.contract import Contract
 from r3c.core.errors import RecordError, ReplayError
 from r3c.devices.cuda import Cuda
-from r3c.recording.store import RecordingStore
-from r3c.replay.replayer import Replayer
 
 pytestmark = [pytest.mark.gpu, pytest.mark.nvcc]
 
@@ -33,19 +28,10 @@ REASONS = {
 FLAGS = {"nested": "-rdc=true -lcudadevrt", "several_devices": "-ldl", "profiler": "-ldl"}
 
 
-def record(name: str, folder: Path) -> RecordedApp:
-    app = folder / "app"
-    app.mkdir()
-    shutil.copy(PROGRAMS / f"{name}.cu", app)
-    build = f"nvcc -arch=native -o program {name}.cu {FLAGS.get(name, '')}"
-    (app / "r3c.toml").write_text(f'[app]\nbuild = "{build}"\nrun = "./program"\ntimeout_s = 60.0\n')
-    return record_app(app, "cuda", folder / "record")
-
-
 @pytest.mark.parametrize("name", REASONS)
 def test_each_is_refused_with_its_reason(name: str, tmp_path: Path) -> None:
     try:
-        said = "\n".join(record(name, tmp_path).left_out)
+        said = "\n".join(record(PROGRAMS / f"{name}.cu", tmp_path, FLAGS.get(name, "")).left_out)
     except RecordError as error:
         said = str(error)
     built = tmp_path / "record" / "app"
@@ -57,13 +43,10 @@ def test_each_is_refused_with_its_reason(name: str, tmp_path: Path) -> None:
 
 
 def test_managed_memory_is_replayed_or_refused_by_name(tmp_path: Path) -> None:
-    recorded = record("managed", tmp_path)
+    recorded = record(PROGRAMS / "managed.cu", tmp_path)
     assert recorded.recordings[0].allocations[0].kind == "managed"
-    store, unit = RecordingStore(tmp_path / "record" / STORE), unit_of(recorded.commands, "k")
-    original = original_binary(unit, recorded.recordings[0], store, Cuda(), tmp_path / "original")
-    with Replayer("cuda", store, recorded.recordings, Contract("k"), original) as replayer:
-        try:
-            found = [one.equal for one in replayer.repeat(3)]
-        except ReplayError as error:
-            found = [str(error)]
+    try:
+        found = [one.equal for one in replay(list(recorded.recordings), tmp_path)]
+    except ReplayError as error:
+        found = [str(error)]
     assert found == [3] or "managed" in str(found)

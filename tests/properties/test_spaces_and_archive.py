@@ -8,7 +8,8 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from r3c.core.dims import Constraint, Dimension, Space
+from r3c.core.constraints import Constraint
+from r3c.core.dims import Dimension, Space
 from r3c.core.result import Outcome, Timing, Verdict
 from r3c.search.archive import Archive, niche_of
 from r3c.search.journal import Trial

@@ -6,12 +6,15 @@ import re
 import shutil
 import subprocess
 import time
+from collections.abc import Hashable
 from functools import cached_property
 from pathlib import Path
 
 from r3c.build.cubin import Cubin
 from r3c.build.knobs import Knob, arguments, read_knobs, searched
+from r3c.build.nvcc_path import find_nvcc, toolkit_of
 from r3c.build.toolchains.base import BuildRequest
+from r3c.build.tools import run_tool
 from r3c.core.binary import Binary
 from r3c.core.contract import Contract
 from r3c.core.dims import Dimension
@@ -21,6 +24,7 @@ KNOBS = Path(__file__).with_name("nvcc.toml")
 SPILLS = re.compile(r"(\d+) bytes spill stores, (\d+) bytes spill loads")
 UNKNOWN_OPTION = re.compile(r"Unknown command line argument '([^']+)'")
 INSTALL = "install a CUDA toolkit, or: pip install 'r3c[cuda]'"
+PTX_KEPT = 32  # of the latest sources
 DEVICE_FLAGS_DROPPED = ("-rdc", "--relocatable-device-code", "-dc", "-lineinfo", "-G")
 
 
@@ -29,10 +33,11 @@ class Nvcc:
 
     name = "nvcc"
 
+    def __init__(self) -> None:
+        self._ptx: dict[Hashable, bytes] = {}
+
     @cached_property
     def program(self) -> str:
-        from r3c.build.nvcc_path import find_nvcc
-
         return find_nvcc()
 
     def unavailable(self) -> str:
@@ -61,16 +66,50 @@ class Nvcc:
 
     def build(self, request: BuildRequest, folder: Path) -> Binary:
         started = time.monotonic()
-        original = Path(request.command.file or request.source.path)
-        source = request.lay_out(folder)
+        words = [flag for flag in request.command.flags if not flag.startswith(DEVICE_FLAGS_DROPPED)]
+        front, back = split_stages([*words, *arguments(self.knobs, request.options)])
+        source, shown = self._to_ptx(request, front, folder)
         output = folder / "candidate.cubin"
-        command = [self.program, "-cubin", "-x", "cu", f"-arch={request.architecture}", "-Xptxas", "-v"]
+        command = [str(toolkit_of(Path(self.program)) / "bin" / "ptxas"), f"-arch={request.architecture}", "-v"]
+        command += [*back, str(source), "-o", str(output)]
+        log = run_compiler(command, request)
+        return cubin_binary(output, request, f"{shown} && {' '.join(command)}", log, started)
+
+    def _to_ptx(self, request: BuildRequest, flags: list[str], folder: Path) -> tuple[Path, str]:
+        """The PTX, and the command that made it; candidates that differ in ptxas's options only share it."""
+        original = Path(request.command.file or request.source.path)
+        output = folder / "candidate.ptx"
+        command = [self.program, "-ptx", "-x", "cu", f"-arch={request.architecture}"]
         command += [f"-std={request.command.standard}"] if request.command.standard else []
-        command += [f"-I{original.parent}", *request.command.preprocessor_arguments()]
-        command += [flag for flag in request.command.flags if not flag.startswith(DEVICE_FLAGS_DROPPED)]
-        command += arguments(self.knobs, request.options)
-        log = run_compiler([*command, str(source), "-o", str(output)], request)
-        return cubin_binary(output, request, " ".join(command), log, started)
+        command += [f"-I{original.parent}", *request.command.preprocessor_arguments(), *flags]
+        key = (request.source, request.command, request.includers, request.architecture, tuple(flags))
+        kept = self._ptx.pop(key, None)
+        if kept is None:
+            run_compiler([*command, str(request.lay_out(folder)), "-o", str(output)], request)
+            kept = output.read_bytes()
+        self._ptx[key] = kept
+        if len(self._ptx) > PTX_KEPT:
+            self._ptx.pop(next(iter(self._ptx)), None)
+        output.write_bytes(kept)
+        return output, " ".join(command)
+
+
+def split_stages(words: list[str]) -> tuple[list[str], list[str]]:
+    """nvcc's options for its front end and optimiser, and those that ptxas gets; a register limit is for both."""
+    front: list[str] = []
+    back: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        option, _, value = word.partition("=")
+        if option in ("-Xptxas", "--ptxas-options"):
+            back += (value or next(rest, "")).split(",")
+            continue
+        front.append(word)
+        if option.lstrip("-") == "maxrregcount":
+            value = value or next(rest, "")
+            front[-1] = f"-maxrregcount={value}"
+            back.append(front[-1])
+    return front, back
 
 
 def run_compiler(command: list[str], request: BuildRequest) -> str:
@@ -80,12 +119,7 @@ def run_compiler(command: list[str], request: BuildRequest) -> str:
         BuildError: it failed, took too long, or did not know an option (cicc says so and goes on).
     """
     shown = " ".join(command)
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", check=False, timeout=request.timeout_s
-        )
-    except subprocess.TimeoutExpired:
-        raise BuildError(f"the compiler took longer than {request.timeout_s:g} s", shown) from None
+    done = run_tool(command, request.timeout_s)
     log = done.stdout + done.stderr
     if done.returncode != 0:
         raise BuildError(_first_error(log), shown, log)

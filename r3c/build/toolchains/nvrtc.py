@@ -158,3 +158,10 @@ def name_expressions(symbol: str) -> tuple[str, ...]:
             head = head[at + 1 :]  # what stands before it is the result's type
             break
     return (head.replace("(anonymous namespace)::", ""),)
+
+
+def instantiation_of(symbol: str) -> str:
+    """`k<float, 4>` where `symbol` is an instantiation of a template, mangled or not; else empty."""
+    if symbol.startswith("_Z"):
+        return next(iter(name_expressions(symbol)), "")
+    return symbol if symbol.endswith(">") else ""

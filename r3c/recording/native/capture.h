@@ -6,10 +6,12 @@
 //   R3C_CAPTURE=DIR             where to write; without it nothing happens
 //   R3C_CAPTURE_KERNELS=a,b     kernel names or shell patterns to record, `*` (default) for all; all are counted
 //   R3C_CAPTURE_SKIP=0          launches of each kernel to let pass first
-//   R3C_CAPTURE_MAX=4           launches to record of each kernel
+//   R3C_CAPTURE_MAX=4           launches to record of each kernel; each instantiation of a template is one
+//   R3C_CAPTURE_BYTES=8589934592  memory of all recorded launches together; after its first launch, a kernel gets a quarter
 //   R3C_CAPTURE_WHOLE=0         1: every live allocation instead of what the arguments can reach
 //
-// DIR/000001/launch.json, in.<address>.bin, in.g.<global>.bin before the launch; out.* and `done` after it.
+// DIR/000001/launch.json and the files of DIR/pieces it names before the launch; after it after.bin, what of after.bin is
+// where in after.json, and `done`. DIR/refusals.txt: what was left out and why.
 // DIR/counts.json: every launch counted by kernel, geometry and the arguments that are not pointers.
 #pragma once
 
@@ -27,11 +29,13 @@
 #include <condition_variable>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "capture_values.h"
+#include "capture_launch.h"
 
 namespace r3c {
 namespace capture {
@@ -50,6 +54,9 @@ class Writer {
     skip_ = number_of("R3C_CAPTURE_SKIP", 0);
     max_ = number_of("R3C_CAPTURE_MAX", 4);
     whole_ = number_of("R3C_CAPTURE_WHOLE", 0) != 0;
+    most_bytes_ = number_of("R3C_CAPTURE_BYTES", 8ull << 30);
+    mkdir((directory_ + "/pieces").c_str(), 0777);
+    reached_ = std::make_unique<LaunchMemory>(memory_, directory_);
     counts_path_ = claim_counts();
     active_ = !broken_;
   }
@@ -76,11 +83,9 @@ class Writer {
       recording_ = true;
       free_.wait(lock, [this] { return under_way_ == 0; });
       live = sorted(memory_.allocations());
-      if (open_directory() && write_prologue(launch, rows_[ticket.row - 1].key, live)) {
-        ticket.recording = true;
-        rows_[ticket.row - 1].recorded++;
-      } else {
-        drop("cannot write the memory of " + launch.kernel);
+      ticket.recording = write_prologue(launch, rows_[ticket.row - 1].key, live);
+      rows_[ticket.row - 1].recorded += ticket.recording;
+      if (!ticket.recording) {
         recording_ = false;
         free_.notify_all();
       }
@@ -100,7 +105,11 @@ class Writer {
       return;
     }
     if (write_epilogue(duration_us)) {
-      done_.push_back({ticket.row, current_});
+      const uint64_t bytes = reached_->bytes();
+      done_.push_back({ticket.row, current_, bytes, reached_->take_pieces()});
+      kept_bytes_ += bytes;
+      Kept &kept = kept_[row.symbol];
+      kept = {kept.launches + 1, kept.bytes + bytes, bytes};
       current_.clear();
       write_counts();
     } else {
@@ -131,6 +140,16 @@ class Writer {
     return name;
   }
 
+  // Notes that launches of `kernel` (`*`: of any) are not recorded, each reason once.
+  void leave_out(const std::string &kernel, const std::string &why) {
+    std::lock_guard<std::mutex> lock(notes_mutex_);
+    if (directory_.empty() || !left_out_.insert(kernel + why).second) return;
+    FILE *file = fopen((directory_ + "/refusals.txt").c_str(), "a");
+    if (!file) return;
+    fprintf(file, "%s\t%s\n", kernel.c_str(), why.c_str());
+    fclose(file);
+  }
+
   // Writes the counts; call it when the application ends. Further launches may follow.
   void finish() {
     if (!active()) return;
@@ -139,11 +158,17 @@ class Writer {
   }
 
  private:
-  static constexpr uint64_t kPiece = 64ull << 20;
+  static constexpr uint64_t kShare = 4;
 
   struct Done {
     uint64_t row;
     std::string directory;
+    uint64_t bytes;
+    std::vector<std::string> pieces;
+  };
+
+  struct Kept {
+    uint64_t launches, bytes, last_bytes;  // recorded of a kernel, their memory, and that of the last one
   };
 
   // --- which launches -------------------------------------------------------------------------------------------
@@ -175,19 +200,32 @@ class Writer {
   // New kinds of launch first: a kind seen before is taken at its 2nd, 4th, 8th ... launch and gives way again.
   bool wanted(const Launch &launch, const Row &row) {
     if (!matches(launch.kernel) && !matches(launch.symbol)) return false;
-    if (launches_[launch.kernel]++ < skip_) return false;
-    uint64_t taken = 0;
-    for (const Row &other : rows_) taken += other.kernel == launch.kernel ? other.recorded : 0;
-    if (row.recorded == 0) return taken < max_ || give_way(launch.kernel);
+    if (launches_[launch.kernel]++ < skip_ || too_large_.count(launch.symbol)) return false;
+    const Kept &kept = kept_[launch.symbol];
+    if (row.recorded == 0) return (kept.launches < max_ && fits(launch, kept)) || give_way(launch.symbol);
     const uint64_t seen = ++repeats_[row.key] + 1;
-    return taken < max_ && seen >= (1ull << std::min<uint64_t>(row.recorded, 62));
+    return kept.launches < max_ && seen >= (1ull << std::min<uint64_t>(row.recorded, 62)) && fits(launch, kept);
   }
 
-  bool give_way(const std::string &kernel) {
+  // Whether another launch as large as the kernel's last one may be kept; the first always may, if it fits at all.
+  bool fits(const Launch &launch, const Kept &kept) {
+    if (!kept.launches) return true;
+    if (kept.bytes + kept.last_bytes <= most_bytes_ / kShare && kept_bytes_ + kept.last_bytes <= most_bytes_) return true;
+    leave_out(launch.kernel, std::to_string(kept.launches) + (kept.launches == 1 ? " launch is" : " launches are") +
+                                 " kept, of " + mib(kept.last_bytes) + "; more would exceed --max-bytes " +
+                                 mib(most_bytes_) + ", of which one kernel gets a quarter");
+    return false;
+  }
+
+  bool give_way(const std::string &symbol) {
     for (size_t i = done_.size(); i-- > 0;) {
       Row &row = rows_[done_[i].row - 1];
-      if (row.kernel != kernel || row.recorded < 2) continue;
+      if (row.symbol != symbol || row.recorded < 2) continue;
       remove_directory(done_[i].directory);
+      reached_->give_back(done_[i].pieces);
+      kept_bytes_ -= done_[i].bytes;
+      kept_[symbol].bytes -= done_[i].bytes;
+      kept_[symbol].launches--;
       row.recorded--;
       done_.erase(done_.begin() + static_cast<long>(i));
       return true;
@@ -201,83 +239,31 @@ class Writer {
     return false;
   }
 
-  // --- what memory ----------------------------------------------------------------------------------------------
-
-  static std::vector<Allocation> sorted(std::vector<Allocation> live) {
-    auto before = [](const Allocation &a, const Allocation &b) { return a.address < b.address; };
-    if (!std::is_sorted(live.begin(), live.end(), before)) std::sort(live.begin(), live.end(), before);
-    return live;
-  }
-
-  // Index of the allocation that holds `address`, or -1.
-  static long holder(const std::vector<Allocation> &live, uint64_t address) {
-    if (live.empty() || address < live.front().address) return -1;
-    auto after = std::upper_bound(live.begin(), live.end(), address,
-                                  [](uint64_t a, const Allocation &b) { return a < b.address; });
-    const Allocation &found = *(after - 1);
-    return address - found.address < found.size_bytes ? after - live.begin() - 1 : -1;
-  }
-
-  // Takes every aligned 8-byte word for a pointer that might be one.
-  void scan(const uint8_t *bytes, uint64_t size, uint64_t address, const std::vector<Allocation> &live) {
-    for (uint64_t i = (8 - address % 8) % 8; i + 8 <= size; i += 8) {
-      uint64_t word;
-      memcpy(&word, bytes + i, 8);
-      const long index = holder(live, word);
-      if (index < 0 || reached_[static_cast<size_t>(index)]) continue;
-      reached_[static_cast<size_t>(index)] = true;
-      pending_.push_back(static_cast<size_t>(index));
-    }
-  }
+  // --- files ----------------------------------------------------------------------------------------------------
 
   bool write_prologue(const Launch &launch, uint64_t key, const std::vector<Allocation> &live) {
-    globals_ = memory_.globals(launch);
-    allocations_.clear(), pending_.clear();
-    reached_.assign(live.size(), whole_);
-    if (!write_launch(launch, key)) return false;
-    if (whole_)
-      for (size_t i = 0; i < live.size(); i++) pending_.push_back(i);
-    scan(launch.packed.data(), launch.packed.size(), 0, live);
-    for (const Global &g : globals_)
-      if (!copy_out("in.g." + g.name, g.address, g.size_bytes, &live)) return false;
-    while (!pending_.empty()) {
-      const Allocation a = live[pending_.back()];
-      pending_.pop_back();
-      allocations_.push_back(a);
-      if (!copy_out("in." + hex(a.address), a.address, a.size_bytes, &live)) return false;
+    if (!open_directory()) return drop("cannot make a folder for " + launch.kernel);
+    const LaunchMemory::Outcome outcome = reached_->before(launch, live, whole_, most_bytes_ - kept_bytes_);
+    if (outcome == LaunchMemory::kKept) {
+      const std::string json = reached_->json(launch, key);
+      if (write_file(current_ + "/launch.json", json.data(), json.size())) return true;
     }
-    allocations_ = sorted(allocations_);
-    return write_launch(launch, key);
+    if (outcome != LaunchMemory::kTooLarge) return drop("cannot write the memory of " + launch.kernel);
+    too_large_.insert(launch.symbol);
+    leave_out(launch.kernel, "it reaches " + mib(reached_->bytes()) + " or more; with " + mib(kept_bytes_) +
+                                 " kept already, that exceeds --max-bytes " + mib(most_bytes_));
+    return give_up();
   }
 
   bool write_epilogue(double duration_us) {
-    for (const Global &g : globals_)
-      if (!copy_out("out.g." + g.name, g.address, g.size_bytes, nullptr)) return false;
-    for (const Allocation &a : allocations_)
-      if (!copy_out("out." + hex(a.address), a.address, a.size_bytes, nullptr)) return false;
-    const std::string text = std::to_string(duration_us);
-    return write_file(current_ + "/done", text.data(), text.size());
-  }
-
-  // Device memory to a file, a piece at a time; scans it for pointers where `live` is given.
-  bool copy_out(const std::string &name, uint64_t address, uint64_t size, const std::vector<Allocation> *live) {
-    FILE *file = fopen((current_ + "/" + name + ".bin").c_str(), "wb");
+    FILE *file = fopen((current_ + "/after.bin").c_str(), "wb");
     if (!file) return false;
-    bool good = true;
-    for (uint64_t at = 0; at < size && good; at += kPiece) {
-      const uint64_t n = std::min(kPiece, size - at);
-      buffer_.resize(n);
-      good = memory_.read(address + at, buffer_.data(), n) && fwrite(buffer_.data(), 1, n, file) == n;
-      if (good && live) scan(buffer_.data(), n, address + at, *live);
-    }
-    return fclose(file) == 0 && good;
-  }
-
-  // --- files ----------------------------------------------------------------------------------------------------
-
-  bool write_launch(const Launch &launch, uint64_t key) const {
-    const std::string json = launch_json(launch, key, allocations_, globals_);
-    return write_file(current_ + "/launch.json", json.data(), json.size());
+    std::vector<Change> changes;
+    const bool written = reached_->after(file, changes);
+    const bool good = fclose(file) == 0 && written;
+    const std::string json = changes_json(changes), text = std::to_string(duration_us);
+    return good && write_file(current_ + "/after.json", json.data(), json.size()) &&
+           write_file(current_ + "/done", text.data(), text.size());
   }
 
   void write_counts() const {
@@ -327,13 +313,26 @@ class Writer {
     rmdir(directory.c_str());
   }
 
-  // Gives this launch up and records no more; the application goes on, and what was complete stays.
-  void drop(const std::string &why) {
+  // Gives this launch up and records no more.
+  bool drop(const std::string &why) {
     stop(why);
-    if (!current_.empty()) remove_directory(current_);
-    current_.clear();
+    return give_up();
   }
 
+  bool give_up() {
+    reached_->give_back(reached_->take_pieces());
+    if (!current_.empty()) remove_directory(current_);
+    current_.clear();
+    return false;
+  }
+
+  static std::string mib(uint64_t bytes) {
+    char text[32];
+    snprintf(text, sizeof text, "%.1f MiB", static_cast<double>(bytes) / (1 << 20));
+    return text;
+  }
+
+  // Records no more; the application goes on, and what was complete stays.
   void stop(const std::string &why) {
     fprintf(stderr, "r3c: recording stopped: %s: %s\n", why.c_str(), strerror(errno));
     broken_ = true;
@@ -363,8 +362,10 @@ class Writer {
   bool active_ = false, broken_ = false, whole_ = false;
   std::string directory_, counts_path_;
   std::vector<std::string> patterns_;
-  uint64_t skip_ = 0, max_ = 4;
+  uint64_t skip_ = 0, max_ = 4, most_bytes_ = 0;
   int next_ = 1;
+  std::mutex notes_mutex_;
+  std::set<std::string> left_out_;
 
   std::mutex mutex_;
   std::condition_variable free_;
@@ -375,14 +376,12 @@ class Writer {
   std::map<std::string, uint64_t> launches_;       // kernel -> launches that were looked at
   std::map<uint64_t, uint64_t> repeats_;           // key -> launches after its first recorded one
   std::vector<Done> done_;
+  std::map<std::string, Kept> kept_;               // by symbol
+  std::set<std::string> too_large_;                // symbols
+  uint64_t kept_bytes_ = 0;                        // of all launches in done_
 
-  // The launch being recorded.
-  std::string current_;
-  std::vector<Global> globals_;
-  std::vector<Allocation> allocations_;
-  std::vector<bool> reached_;
-  std::vector<size_t> pending_;
-  std::vector<uint8_t> buffer_;
+  std::string current_;                    // folder of the launch being recorded
+  std::unique_ptr<LaunchMemory> reached_;  // its memory
 };
 
 }  // namespace capture

@@ -15,13 +15,21 @@ namespace capture {
 struct Allocation {
   uint64_t address;
   uint64_t size_bytes;
-  const char *kind = "device";  // "device", "managed" or "host"; must outlive the call
+  const char *kind = "device";           // "device", "managed" or "host"; must outlive the call
+  std::vector<std::string> before = {};  // files with what it held before the launch, in order
 };
 
 struct Global {
   std::string name;
   uint64_t address;
   uint64_t size_bytes;
+  std::vector<std::string> before = {};
+};
+
+// What a launch changed: `size_bytes` at `offset_bytes` of an allocation or a global; they lie at `at_bytes` of after.bin.
+struct Change {
+  std::string of;  // address in hex, or g.<global>
+  uint64_t offset_bytes, size_bytes, at_bytes;
 };
 
 struct Argument {
@@ -45,6 +53,7 @@ struct Memory {
   std::function<bool(uint64_t address, void *to, uint64_t size_bytes)> read;  // waits for the device; false: failed
   std::function<std::vector<Allocation>()> allocations;
   std::function<std::vector<Global>(const Launch &)> globals;  // those of the launch's module
+  std::function<void(void *memory, uint64_t size_bytes)> pin = {};  // makes reading into that memory fast, if it can
 };
 
 // What `begin` hands to `end`.
@@ -93,6 +102,11 @@ struct Row {  // launches of the same kernel, geometry and arguments that are no
   double total_us = 0;
 };
 
+// A word that leads to a global and where it lies, in words; both empty where there is none.
+struct PointerToGlobal {
+  std::string global, lies_in;
+};
+
 // The items of a list, each made by `text`, between commas.
 template <class List, class Text>
 std::string joined(const List &list, Text text) {
@@ -102,7 +116,7 @@ std::string joined(const List &list, Text text) {
 }
 
 inline std::string launch_json(const Launch &launch, uint64_t key, const std::vector<Allocation> &allocations,
-                               const std::vector<Global> &globals) {
+                               const std::vector<Global> &globals, const PointerToGlobal &pointer) {
   auto number = [](uint64_t value) { return std::to_string(value); };
   const std::string arguments = joined(launch.arguments, [&](const Argument &a) {
     return "{\"offset\":" + number(a.offset_bytes) + ",\"size\":" + number(a.size_bytes) + "}";
@@ -111,10 +125,12 @@ inline std::string launch_json(const Launch &launch, uint64_t key, const std::ve
     return quoted(a.first) + ":" + std::to_string(a.second);
   });
   const std::string memory = joined(allocations, [&](const Allocation &a) {
-    return "{\"address\":" + number(a.address) + ",\"size\":" + number(a.size_bytes) + ",\"kind\":" + quoted(a.kind) + "}";
+    return "{\"address\":" + number(a.address) + ",\"size\":" + number(a.size_bytes) + ",\"kind\":" + quoted(a.kind) +
+           ",\"before\":[" + joined(a.before, quoted) + "]}";
   });
   const std::string variables = joined(globals, [&](const Global &g) {
-    return "{\"name\":" + quoted(g.name) + ",\"address\":" + number(g.address) + ",\"size\":" + number(g.size_bytes) + "}";
+    return "{\"name\":" + quoted(g.name) + ",\"address\":" + number(g.address) + ",\"size\":" + number(g.size_bytes) +
+           ",\"before\":[" + joined(g.before, quoted) + "]}";
   });
   std::string packed;
   for (uint8_t byte : launch.packed) {
@@ -125,7 +141,15 @@ inline std::string launch_json(const Launch &launch, uint64_t key, const std::ve
          ",\"grid\":" + triple(launch.grid) + ",\"block\":" + triple(launch.block) +
          ",\"shared_bytes\":" + number(launch.shared_bytes) + ",\"key\":" + quoted(hex(key)) + ",\"arguments\":[" +
          arguments + "],\"packed\":\"" + packed + "\",\"attributes\":{" + attributes + "},\"allocations\":[" + memory +
-         "],\"globals\":[" + variables + "],\"module\":" + quoted(launch.module) + "}\n";
+         "],\"globals\":[" + variables + "],\"module\":" + quoted(launch.module) + ",\"pointer_to_global\":" +
+         quoted(pointer.global) + ",\"pointer_lies_in\":" + quoted(pointer.lies_in) + "}\n";
+}
+
+inline std::string changes_json(const std::vector<Change> &changes) {
+  return "[" + joined(changes, [](const Change &c) {
+    return "\n{\"of\":" + quoted(c.of) + ",\"offset\":" + std::to_string(c.offset_bytes) + ",\"size\":" +
+           std::to_string(c.size_bytes) + ",\"at\":" + std::to_string(c.at_bytes) + "}";
+  }) + "]\n";
 }
 
 inline std::string counts_json(const std::vector<Row> &rows) {

@@ -41,14 +41,25 @@ def test_numerics_are_searched_only_where_fast_math_is_allowed_and_promises_neve
     assert "restrict" not in loose
 
 
+def test_what_changed_nothing_in_the_self_test_is_not_searched() -> None:
+    idle = {knob.name for knob in KNOBS if knob.changed == 0}
+    assert "counters" in idle
+    assert not idle & {knob.name for knob in searched(KNOBS, Contract("k", fast_math=True), (13, 0))}
+
+
+@pytest.mark.parametrize("name", ["nvcc", "llvm"])
+def test_every_option_of_a_compiler_for_gpus_was_tried(name: str) -> None:
+    assert [knob.name for knob in read_knobs(FILE.with_name(f"{name}.toml")) if knob.changed is None] == []
+
+
 @pytest.mark.nvcc
-def test_nvcc_takes_every_value(tmp_path: Path) -> None:
+def test_nvcc_takes_every_option(tmp_path: Path) -> None:
     if shutil.which("nvcc") is None:
         pytest.skip(reason="no nvcc on this machine")
     source = tmp_path / "k.cu"
     source.write_text("__global__ void k(float* p, int n) { for (int i = 0; i < n; i++) p[i] = p[i] / 3.0f; }\n")
-    for knob in KNOBS:
-        command = ["nvcc", "-cubin", "-arch=sm_90", *knob.arguments(knob.values[-1]), str(source)]
-        done = subprocess.run([*command, "-o", str(tmp_path / "k.cubin")], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, (knob.name, done.stderr)
-        assert "Unknown" not in done.stderr, (knob.name, done.stderr)
+    words = [word for knob in KNOBS for word in knob.arguments(knob.values[-1])]
+    command = ["nvcc", "-cubin", "-arch=sm_90", *words, str(source), "-o", str(tmp_path / "k.cubin")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Unknown" not in done.stderr, done.stderr

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from r3c.build.cubin import Cubin
 from r3c.build.toolchains.base import BuildRequest
-from r3c.build.toolchains.nvcc import Nvcc, pick_symbol
+from r3c.build.toolchains.nvcc import Nvcc, pick_symbol, run_compiler, split_stages
 from r3c.core.compile import CompileCommand, compile_command_from_json
 from r3c.core.errors import BuildError
 from r3c.core.source import Source
@@ -60,7 +62,7 @@ def test_restrict_on_a_parameter_still_finds_the_kernel(nvcc: Nvcc, tmp_path: Pa
 def test_a_compile_error_keeps_command_and_output(nvcc: Nvcc, tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="error") as caught:
         nvcc.build(request(tmp_path, SOURCE.replace("int i", "int j")), tmp_path)
-    assert "-cubin" in caught.value.command
+    assert "-ptx" in caught.value.command
     assert "identifier" in caught.value.output
 
 
@@ -84,3 +86,42 @@ def test_compile_commands_read_back(tmp_path: Path) -> None:
     command = request(tmp_path).command
     assert compile_command_from_json(command.to_json()) == command
     assert command.preprocessor_arguments() == ["-DUNUSED=1"]
+
+
+@pytest.mark.nvcc
+def test_both_stages_make_what_one_call_of_nvcc_makes(nvcc: Nvcc, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    options = Spec("nvcc", (("maxrregcount", 32), ("load_cache", "cg")))
+    binary = nvcc.build(request(tmp_path, options=options), tmp_path / "out")
+    (tmp_path / "axpy.cu").write_text(SOURCE)
+    command = [nvcc.program, "-cubin", "-arch=sm_90", "-std=c++17", "-maxrregcount=32", "-Xptxas", "-dlcm=cg"]
+    whole = tmp_path / "whole.cubin"
+    subprocess.run([*command, str(tmp_path / "axpy.cu"), "-o", str(whole)], check=True)
+    assert Cubin(whole.read_bytes()).code_hash(FLOAT) == binary.code_hash
+
+
+@pytest.mark.nvcc
+def test_options_of_ptxas_compile_the_source_once(nvcc: Nvcc, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "out").mkdir()
+    nvcc.build(request(tmp_path), tmp_path / "out")
+    ran: list[str] = []
+    monkeypatch.setattr(
+        "r3c.build.toolchains.nvcc.run_compiler", lambda words, _: (ran.append(words[0]), run_compiler(words, _))[1]
+    )
+    nvcc.build(request(tmp_path, options=Spec("nvcc", (("load_cache", "cg"),))), tmp_path / "out")
+    assert [Path(program).name for program in ran] == ["ptxas"]
+    nvcc.build(request(tmp_path, options=Spec("nvcc", (("maxrregcount", 32),))), tmp_path / "out")
+    assert [Path(program).name for program in ran] == ["ptxas", "nvcc", "ptxas"]
+
+
+@pytest.mark.parametrize(
+    ("words", "front", "back"),
+    [
+        (["-Xptxas", "-dlcm=cg,-O1", "-ftz=true"], ["-ftz=true"], ["-dlcm=cg", "-O1"]),
+        (["--ptxas-options=-O1"], [], ["-O1"]),
+        (["-maxrregcount", "64"], ["-maxrregcount=64"], ["-maxrregcount=64"]),
+        (["-Xcicc", "--Xopt=-unroll-count=4"], ["-Xcicc", "--Xopt=-unroll-count=4"], []),
+    ],
+)
+def test_options_go_to_their_stage(words: list[str], front: list[str], back: list[str]) -> None:
+    assert split_stages(words) == (front, back)

@@ -9,7 +9,7 @@ import pytest
 from r3c.build.cubin import Cubin
 from r3c.build.nvrtc import NvrtcPool
 from r3c.build.toolchains.base import BuildRequest
-from r3c.build.toolchains.nvrtc import Nvrtc, name_expressions
+from r3c.build.toolchains.nvrtc import Nvrtc, instantiation_of, name_expressions
 from r3c.core.compile import CompileCommand
 from r3c.core.contract import Contract
 from r3c.core.errors import BuildError, MissingExtra
@@ -127,3 +127,9 @@ def test_only_options_that_both_compilers_have_are_searched(nvrtc: Nvrtc) -> Non
 def test_the_name_of_an_instantiation(symbol: str, expressions: tuple[str, ...]) -> None:
     found = name_expressions(symbol)
     assert [one.replace("(bool)1", "true") for one in found] == list(expressions)
+
+
+def test_instantiations_are_named_as_source_names_them() -> None:
+    assert instantiation_of("_ZN3app4markIiLi4EEEvPT_i") == "app::mark<int, 4>"
+    assert instantiation_of("app::mark<int, 4>") == "app::mark<int, 4>"
+    assert instantiation_of("_Z4markPii") == instantiation_of("mark") == ""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from r3c.build.app import load_app, load_config
+from r3c.build.self_test import Stage
 from r3c.cli import doctor
 from r3c.cli.doctor import Finding, line_of
 from r3c.cli.init import config_text
@@ -33,7 +34,19 @@ def test_doctor_says_what_an_optional_part_is_for() -> None:
     assert line_of(Finding("cmake", "", "apt-get install cmake", "builds")).endswith("apt-get install cmake  (builds)")
 
 
-def test_doctor_writes_json_lines(capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_says_which_stage_of_a_toolchain_fails_and_what_would_install_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stages = [Stage("front end", 0.4), Stage("ptxas", 0.1, "ptxas: not found", "pip install 'r3c[cuda]'")]
+    monkeypatch.setattr("r3c.build.self_test.self_test", lambda _: iter(stages))
+    main(["doctor"])
+    line = next(line for line in capsys.readouterr().out.splitlines() if "toolchain host" in line)
+    assert line.startswith("missing  toolchain host")
+    assert "ptxas fails (front end 0.4 s worked): ptxas: not found; pip install 'r3c[cuda]'" in line
+
+
+def test_doctor_writes_json_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("r3c.build.self_test.self_test", lambda _: iter(()))
     main(["doctor", "--json"])
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {"name", "works", "missing", "purpose", "needed"} <= set(rows[0])

@@ -59,6 +59,7 @@ class Application(types.SimpleNamespace):
 
 def write_capture(folder: Path, launches: int) -> None:
     (folder / "modules").mkdir(parents=True)
+    (folder / "pieces").mkdir()
     (folder / "modules" / "m.cubin").write_text(MODULE)
     counts = {
         "kernel": "twice",
@@ -79,14 +80,18 @@ def write_capture(folder: Path, launches: int) -> None:
             "arguments": [{"offset": 0, "size": 8}, {"offset": 8, "size": 8}, {"offset": 16, "size": 4}],
             "packed": packed.hex(),
             "attributes": {},
-            "allocations": [{"address": a, "size": 4 * COUNT, "kind": "device"} for a in (X, Y)],
+            "allocations": [
+                {"address": a, "size": 4 * COUNT, "kind": "device", "before": [f"pieces/{number}-{a:x}"]}
+                for a in (X, Y)
+            ],
             "globals": [],
             "module": "modules/m.cubin",
         }
         (here / "launch.json").write_text(json.dumps(launch))
-        for name, data in (("in", (x, y)), ("out", (x, 2 * x))):
-            for address, values in zip((X, Y), data, strict=True):
-                (here / f"{name}.{address:x}.bin").write_bytes(values.tobytes())
+        for address, values in ((X, x), (Y, y)):
+            (folder / "pieces" / f"{number}-{address:x}").write_bytes(values.tobytes())
+        (here / "after.bin").write_bytes((2 * x).tobytes())
+        (here / "after.json").write_text(json.dumps([{"of": f"{Y:x}", "offset": 0, "size": 4 * COUNT, "at": 0}]))
         (here / "done").write_text("100.0")
 
 
@@ -201,3 +206,9 @@ def test_numbers_that_make_no_sense_are_refused(application, app):
 def test_unknown_device_is_refused(app):
     with pytest.raises(R3CError, match="no device is called 'abacus'"):
         command(record, app, "--device", "abacus")
+
+
+def test_sizes_are_read_with_their_units():
+    assert [record.parse_size(text) for text in ("512", "64M", "1.5 GiB", "2g")] == [512, 64 << 20, 3 << 29, 2 << 30]
+    with pytest.raises(UserError, match="--max-bytes many: expected a size"):
+        record.parse_size("many")

@@ -173,3 +173,36 @@ def test_a_template_is_launched_with_its_own_arguments() -> None:
 def test_a_winner_for_no_launch_is_refused() -> None:
     with pytest.raises(EmitError, match="names no launch"):
         header_of(PLAIN.source, "add", str(Candidate()), signatures=())
+
+
+STAGED = """\
+#include <cstdio>
+// r3c: kernel()
+__global__ void sum(float *__restrict__ out, const float *__restrict__ a, int n) {
+  __shared__ float tile[64];
+  float s = 0.0f;
+  for (int first = 0; first < n; first += 64) {
+    __syncthreads();
+    for (int t = threadIdx.x; t < 64 && first + t < n; t += blockDim.x) tile[t] = a[first + t];
+    __syncthreads();
+    for (int j = 0; j < 64 && first + j < n; j++) s += tile[j];
+  }
+  out[threadIdx.x] = s;
+}
+"""
+ASYNC = "async-copy{site=sum/loop:first,stages=2}"
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_header_that_the_tuned_kernel_needs_is_included(line_end: str) -> None:
+    text = header_of(Source("app.cu", STAGED.replace("\n", line_end)), "sum", ASYNC).text
+    assert text.count("#include <cuda_pipeline.h>") == 1
+    assert text.index("#include <cuda_pipeline.h>") < text.index("r3c_sum(")
+
+
+def test_a_header_that_cannot_be_included_where_the_kernel_stands_is_refused() -> None:
+    rewritten = variant_of(Source("app.cu", STAGED), "sum", ASYNC).rewritten.source.text
+    before = STAGED.replace("// r3c: kernel()", "namespace deep {\n// r3c: kernel()") + "}\n"
+    after = rewritten.replace("// r3c: kernel()", "namespace deep {\n// r3c: kernel()") + "}\n"
+    with pytest.raises(EmitError, match="cannot be included inside namespace deep"):
+        tuned_text(Source("app.cu", before), Source("app.cu", after), "sum", "r3c_sum", NamesConfig())

@@ -54,14 +54,14 @@ def folder(tmp_path: Path) -> Path:
     return root
 
 
-def output(folder: Path, tmp_path: Path, architecture: str, flags: str = "") -> list[str]:
+def output(folder: Path, tmp_path: Path, architecture: str, flags: str = "", instantiation: str = "") -> list[str]:
     source = Source("app.cu", APP)
     variant = variant_of(
         source, "mark", "block{x=32,y=1,z=1}", architecture=architecture,
         signatures=(Signature((128, 1, 1)),), guards=(Guard("n % 2 == 0", "pairs"),),
     )  # fmt: skip
     other = Source("app.cu", APP.replace("a[i] = 1;", "a[i] = 2;"))
-    variant = replace(variant, rewritten=replace(variant.rewritten, source=other))
+    variant = replace(variant, rewritten=replace(variant.rewritten, source=other), instantiation=instantiation)
     home = PurePosixPath("app.cu")
     patched = use_headers({home: source}, {home: [make_header(source, "mark", [variant])]})
     (folder / "r3c.toml").write_text(f'[app]\nbuild = "make FLAGS={flags}"\nrun = "./app"\n')
@@ -88,3 +88,8 @@ def test_a_disabled_build_runs_the_original_alone(folder: Path, tmp_path: Path) 
 
 def test_the_cpu_device_takes_a_variant_of_a_gpu(folder: Path, tmp_path: Path) -> None:
     assert output(folder, tmp_path, "sm_90")[-1] == "block 128 n 1000: tuned"
+
+
+def test_a_winner_is_for_the_instantiation_it_was_tried_on(folder: Path, tmp_path: Path) -> None:
+    assert output(folder, tmp_path, "cpu", instantiation="app::mark<int>")[-1] == "block 128 n 1000: tuned"
+    assert output(folder, tmp_path, "cpu", instantiation="app::mark<float>")[-1] == "block 128 n 1000: original"

@@ -8,6 +8,8 @@ using namespace r3c::capture;
 
 static uint64_t heap[5][64];  // 0 -> 1 -> 2 by pointers; 3 by the global; 4 by nothing
 static uint64_t variable[2];
+static std::vector<uint64_t> large;  // two pieces; reached by 0, and reaches 4 by its last word
+static size_t touched = 0;           // word of it that launches change
 static int failing_reads = 0;
 
 static Memory memory() {
@@ -20,6 +22,7 @@ static Memory memory() {
   m.allocations = [] {
     std::vector<Allocation> all;
     for (int i = 4; i >= 0; i--) all.push_back({reinterpret_cast<uint64_t>(heap[i]), sizeof heap[i]});
+    if (!large.empty()) all.push_back({reinterpret_cast<uint64_t>(large.data()), large.size() * 8});
     return all;
   };
   m.globals = [](const Launch &) {
@@ -40,6 +43,7 @@ static void launch(Writer &writer, const char *kernel, int scalar, unsigned grid
   l.attributes = {{"max_dynamic_shared_size_bytes", 1024}};
   Ticket ticket = writer.begin(l);
   heap[2][7]++;
+  if (!large.empty()) large[touched]++;
   writer.end(ticket, 10.0);
 }
 
@@ -76,6 +80,15 @@ int main(int, char **argv) {
         for (int i = 0; i < 50; i++) launch(writer, "k", t);
       });
     for (auto &thread : threads) thread.join();
+  } else if (scenario == "large") {
+    large.resize((66 << 20) / 8);
+    for (size_t i = 0; i < large.size(); i++) large[i] = i;
+    heap[0][4] = reinterpret_cast<uint64_t>(large.data());
+    large.back() = reinterpret_cast<uint64_t>(&heap[4][1]);
+    for (int i = 0; i < 3; i++) {
+      touched = i ? 1000000 * i : large.size() - 2;
+      launch(writer, "k", i);
+    }
   } else if (scenario == "forks") {
     launch(writer, "k", 1);
     if (fork() == 0) {

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import json
 
 import pytest
@@ -165,7 +166,7 @@ def test_parameter_names_that_do_not_fit_are_not_used(capture, store):
 
 def test_truncated_memory_file_leaves_that_launch_out_and_says_so(capture, store):
     folder = capture("repeats", max=3)
-    next((folder / "000002").glob("out.*.bin")).write_bytes(b"short")
+    (folder / "000002" / "after.bin").write_bytes(b"short")
     reasons: list[str] = []
     assert len(ingest(folder, store, "", NAMES, note=reasons.append)) == 2
     assert "holds 5 bytes" in reasons[0]
@@ -184,3 +185,48 @@ def test_raw_form_is_json(capture):
         "allocations",
         "globals",
     }
+
+
+def contents(store, allocation, extents):
+    data = bytearray(allocation.size_bytes)
+    for extent in (*allocation.prologue, *extents):
+        data[extent.offset_bytes : extent.offset_bytes + extent.size_bytes] = store.get_chunk(extent.chunk)
+    return bytes(data)
+
+
+def test_large_memory_is_searched_compared_and_kept_once(capture, store):
+    folder = capture("large")
+    # Of 3 launches' 2 pieces each, the first launch's, the second piece that it changed, the first that the second changed.
+    assert sum(path.stat().st_size > 1 << 20 for path in (folder / "pieces").iterdir()) == 4
+    recordings = ingest(folder, store, "", NAMES, withhold=0)
+    assert [len(recording.allocations) for recording in recordings] == [6, 6, 6]
+    large = [max(recording.allocations, key=lambda a: a.size_bytes) for recording in recordings]
+    word, size = 8, large[0].size_bytes
+    touched = [size // word - 2, 1000000, 2000000]
+    assert [[(e.offset_bytes, e.size_bytes) for e in a.epilogue] for a in large] == [
+        [(word * at // 16 * 16, 16)] for at in touched
+    ]
+    for before, after in itertools.pairwise(large):
+        assert contents(store, before, before.epilogue) == contents(store, after, ())
+
+
+def test_launches_that_exceed_the_budget_are_left_out_and_the_output_says_so(capture, store):
+    reasons: list[str] = []
+    folder = capture("large", bytes=100 << 20)
+    assert scalars(ingest(folder, store, "", NAMES, note=reasons.append)) == [0]
+    assert reasons == [
+        "k: 1 launch is kept, of 66.0 MiB; more would exceed --max-bytes 100.0 MiB, of which one kernel gets a quarter"
+    ]
+    assert sum(row.count for row in read_counts(folder)) == 3
+
+
+def test_a_launch_that_is_too_large_is_named(capture, store):
+    with pytest.raises(RecordError, match=r"k: it reaches 66\.0 MiB or more; .* exceeds --max-bytes 10\.0 MiB"):
+        ingest(capture("large", bytes=10 << 20), store, "", NAMES)
+
+
+def test_pieces_of_a_launch_that_gave_way_are_gone(capture):
+    folder = capture("kinds", kernels="k", max=4)
+    launches = [json.loads(path.read_text()) for path in folder.glob("*/launch.json")]
+    named = {name for raw in launches for one in raw["allocations"] + raw["globals"] for name in one["before"]}
+    assert {f"pieces/{path.name}" for path in (folder / "pieces").iterdir()} == named

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from r3c.core.contract import BufferContract, Contract, Role
 from r3c.core.recording import Allocation, Argument, Extent, GlobalSymbol, Recording
 from r3c.devices.base import AddressRange
-from r3c.replay.image import build_image, joined, union
+from r3c.replay.elements import ElementType
+from r3c.replay.image import build_image, element_ranges, joined, union
+from r3c.replay.regions import Region
 
 PAGE = 2 << 20
 
@@ -94,3 +96,17 @@ def test_joined_ranges_cover_the_same_and_do_not_touch(given_ranges, near):
     covered = {b for at, size in found for b in range(at, at + size)}
     assert {b for at, size in given_ranges for b in range(at, at + size)} <= covered
     assert all(a + n + near < b for (a, n), (b, _) in pairwise(found))
+
+
+@given(st.sampled_from(["u1", "bf16", "i2", "f4", "f8"]), st.integers(0, 9), st.binary(max_size=90))
+def test_elements_with_a_marked_byte_are_found_whatever_their_size(code, lead, bits):
+    element = ElementType(code)
+    size, marked = element.size_bytes, np.frombuffer(bits, np.uint8) & 1
+    region = Region("p", 1000, 1000 + len(bits), 1000 + lead, element)
+    first = 1000 + lead % size
+    expected = [
+        (first + i * size, size)
+        for i in range((len(bits) - lead % size) // size)
+        if marked[lead % size + i * size : lead % size + (i + 1) * size].any()
+    ]
+    assert element_ranges(region, marked) == joined(expected, 0)

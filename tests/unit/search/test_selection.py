@@ -107,3 +107,13 @@ def test_a_finalist_that_does_not_build_again_is_rejected_and_the_next_one_judge
 
 def test_no_finalists_no_winner() -> None:
     assert select([], FakeBuilder(), Replayers()) == (None, [])
+
+
+def test_one_that_is_wrong_leaves_its_place_to_the_next() -> None:
+    wrong = Outcome(Verdict.WRONG_WITHHELD, mismatch=Mismatch("b", 3, "1", "2", 1))
+    fakes = [FakeReplayer(unseen=wrong), FakeReplayer([SLOW]), FakeReplayer(), FakeReplayer()]
+    winner, rejected = select([trial(n) for n in range(1, 5)], FakeBuilder(), Replayers(*fakes), most_right=2)
+    assert winner is not None
+    assert winner.trial.number == 3
+    assert [r.trial.number for r in rejected] == [1, 2]
+    assert fakes[3].asked == []

@@ -143,3 +143,9 @@ def test_annotations_in_the_wrong_place_are_refused() -> None:
         with pytest.raises(AnnotationError) as caught:
             regions(parse(Source("k.cu", text)))
         assert message in str(caught.value)
+
+
+def test_template_parameters_are_types_and_values_with_and_without_defaults() -> None:
+    head = "template <class T, int STEP, typename U = int, unsigned M = 3, bool>"
+    kernel = parse(Source("k.cu", f"{head}\n__global__ void k(T *a) {{ a[0] = STEP; }}\n")).kernels[0]
+    assert kernel.template_params == ["T", "STEP", "U", "M"]

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <functional>
+#include <iterator>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -99,6 +100,7 @@ std::atomic<int> order{ASCENDING};
 std::atomic<uint64_t> order_seed{1};
 std::atomic<int> most_threads{0};
 constexpr size_t kStack = 128 << 10;
+constexpr size_t kSpoiltStack = 2048;  // of each thread
 constexpr uint64_t kAloneThreads = 4096;  // smaller grids are not worth a second OS thread
 
 struct Worker {
@@ -153,6 +155,7 @@ void prepare(Worker& w, size_t index) {
   words[11] = (void*)&entry;  // x30
 #endif
   f.stack_pointer = words;
+  if (spoiling) fill_random((char*)words - kSpoiltStack, kSpoiltStack);
 }
 
 // --- warp collectives ------------------------------------------------------------------------------------------------
@@ -206,6 +209,7 @@ bool complete(Worker& w, Fiber& me) {
     if (need >> l & 1) lanes[l].result = combined(lanes[l], lanes, need, votes, lane_count);
   for (unsigned l = 0; l < lane_count; l++)
     if (need >> l & 1) lanes[l].state = READY;
+  turn.syncs[base / 32]++;
   return true;
 }
 
@@ -226,12 +230,14 @@ std::string run_with_fibers(Worker& w, size_t count, const std::vector<unsigned>
   reserve_stacks(w, count);
   for (size_t i = 0; i < count; i++) prepare(w, i);
   w.arriving = {0, 0, 1};
+  turn.stacks = (uint64_t)w.stacks, turn.stacks_end = turn.stacks + w.stack_count * kStack;
   for (;;) {
     bool ran = false;
-    for (unsigned turn : turns) {
-      Fiber& f = w.fibers[turn];
+    for (unsigned next : turns) {
+      Fiber& f = w.fibers[next];
       if (f.state != READY) continue;
       w.current = &f;
+      turn.thread = f.linear;
       threadIdx = f.thread;
       ran = true;
       r3c_switch(&w.scheduler, f.stack_pointer);
@@ -242,6 +248,8 @@ std::string run_with_fibers(Worker& w, size_t count, const std::vector<unsigned>
     if (done == count) return "";
     if (waiting && waiting + done == count) {  // threads that have ended count as arrived
       w.released = w.arriving, w.arriving = {0, 0, 1};
+      settle_writes();
+      turn.barriers++;
       for (Fiber& f : w.fibers)
         if (f.state == AT_BARRIER) f.state = READY;
       continue;
@@ -257,9 +265,11 @@ std::string run_with_fibers(Worker& w, size_t count, const std::vector<unsigned>
 void run_plain(Worker& w, const std::vector<unsigned>& turns) {
   Fiber fiber{};
   w.current = &fiber;
-  for (unsigned turn : turns) {
-    fiber.linear = turn;
-    threadIdx = {turn % blockDim.x, turn / blockDim.x % blockDim.y, turn / blockDim.x / blockDim.y};
+  turn.stacks_end = (uint64_t)__builtin_frame_address(0), turn.stacks = turn.stacks_end - (1 << 20);
+  if (spoiling) spoil_stack();
+  for (unsigned next : turns) {
+    fiber.linear = turn.thread = next;
+    threadIdx = {next % blockDim.x, next / blockDim.x % blockDim.y, next / blockDim.x / blockDim.y};
     w.kernel->run(w.arguments);
   }
 }
@@ -308,6 +318,22 @@ class Pool {
 
 }  // namespace
 
+namespace {
+Worker& own_worker() {
+  static thread_local Worker own;
+  return own;
+}
+}  // namespace
+
+void spoil_fibers() {
+  Worker& own = own_worker();
+  const size_t few = std::min(own.stack_count, own.fibers.size());
+  for (size_t i = 0; i < few; i++) {
+    char* top = own.stacks + (i + 1) * kStack - 64 - (i * 192 & 2047);
+    fill_random(top - 512, 512);
+  }
+}
+
 std::string run_grid(const r3c_Kernel& kernel, void** arguments, const Geometry& geometry) {
   const uint64_t blocks = (uint64_t)geometry.grid.x * geometry.grid.y * geometry.grid.z;
   const size_t threads = (size_t)geometry.block.x * geometry.block.y * geometry.block.z;
@@ -315,19 +341,27 @@ std::string run_grid(const r3c_Kernel& kernel, void** arguments, const Geometry&
   std::string failure;
   std::mutex failure_mutex;
   auto work = [&] {
-    static thread_local Worker own;
+    Worker& own = own_worker();
     use_alternate_stack();
     own.kernel = &kernel, own.arguments = arguments;
     if (own.shared.size() < geometry.shared_bytes + 256) own.shared.resize(geometry.shared_bytes + 256);
     Worker* outer = worker;
     worker = &own;
+    if (watching) {
+      find_shared(kernel, turn.shared[0]);
+      turn.shared[1][0] = (uint64_t)own.shared.data(), turn.shared[1][1] = turn.shared[1][0] + own.shared.size();
+    }
     blockDim = geometry.block, gridDim = geometry.grid;
     const std::vector<unsigned> same = order == RANDOM ? std::vector<unsigned>() : thread_order(threads, 0);
-    for (uint64_t turn; (turn = next++) < blocks;) {
-      const uint64_t b = order == DESCENDING ? blocks - 1 - turn : turn;
+    for (uint64_t at; (at = next++) < blocks;) {
+      const uint64_t b = order == DESCENDING ? blocks - 1 - at : at;
       blockIdx = {(unsigned)(b % geometry.grid.x), (unsigned)(b / geometry.grid.x % geometry.grid.y),
                   (unsigned)(b / geometry.grid.x / geometry.grid.y)};
       const std::vector<unsigned>& turns = order == RANDOM ? thread_order(threads, b) : same;
+      settle_writes();
+      turn.block = b, turn.barriers = 0;
+      std::fill(std::begin(turn.syncs), std::end(turn.syncs), 0u);
+      if (spoiling) spoil_shared(kernel), fill_random(own.shared.data(), own.shared.size());
       std::string why;
       if (kernel.fibers) why = run_with_fibers(own, threads, turns);
       else run_plain(own, turns);

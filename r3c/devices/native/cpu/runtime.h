@@ -24,8 +24,29 @@ struct Geometry {
   size_t shared_bytes = 0;
   void* stream = nullptr;
 };
+// Random bytes where the fibers of the next launch will have their stacks.
+void spoil_fibers();
 // Runs every block; the error text is empty where all threads finished.
 std::string run_grid(const r3c_Kernel& kernel, void** arguments, const Geometry& geometry);
+
+// --- races.cpp ---
+// Whose turn it is: what the kernel is doing right now, for those that watch it.
+struct Turn {
+  uint64_t block = 0;
+  unsigned thread = 0, barriers = 0, syncs[32] = {};  // operations of each warp
+  uint64_t stacks = 0, stacks_end = 0;
+  uint64_t shared[2][2] = {};  // start and end of static and of dynamic shared memory
+};
+extern thread_local __attribute__((tls_model("initial-exec"))) Turn turn;
+extern bool watching;
+void settle_writes();
+
+// --- leftovers.cpp ---
+extern bool spoiling;  // every block starts with random bytes in shared memory and on stacks
+void fill_random(char* at, size_t bytes);
+void spoil_shared(const r3c_Kernel& kernel);
+void spoil_stack();
+void find_shared(const r3c_Kernel& kernel, uint64_t range[2]);
 
 // --- runtime.cpp ---
 struct Variables {

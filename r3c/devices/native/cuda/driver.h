@@ -3,7 +3,10 @@
 #include <cuda.h>
 #include <cupti.h>
 #include <dlfcn.h>
+#include <link.h>
 #include <cstdlib>
+#include <cstring>
+#include <string>
 
 namespace r3c {
 
@@ -13,11 +16,18 @@ struct Cupti {
 
   bool load() {
     const char* path = getenv("R3C_CUPTI");
-    void* library = dlopen(path ? path : "libcupti.so", RTLD_NOW);
+    std::string loaded;  // by the application, as torch does; a second copy would have nothing to say
+    dl_iterate_phdr(&note_cupti, &loaded);
+    void* library = dlopen(!loaded.empty() ? loaded.c_str() : path ? path : "libcupti.so", RTLD_NOW);
     if (!library) return false;
     Subscribe = reinterpret_cast<decltype(Subscribe)>(dlsym(library, "cuptiSubscribe"));
     EnableCallback = reinterpret_cast<decltype(EnableCallback)>(dlsym(library, "cuptiEnableCallback"));
     return Subscribe && EnableCallback;
+  }
+
+  static int note_cupti(dl_phdr_info* info, size_t, void* found) {
+    if (info->dlpi_name && strstr(info->dlpi_name, "libcupti.so")) *static_cast<std::string*>(found) = info->dlpi_name;
+    return 0;
   }
 };
 
@@ -28,6 +38,7 @@ struct Driver {
   CUresult (*CtxGetDevice)(CUdevice*);
   CUresult (*DeviceGetName)(char*, int, CUdevice);
   CUresult (*MemcpyDtoH)(void*, CUdeviceptr, size_t);
+  CUresult (*MemHostRegister)(void*, size_t, unsigned);
   CUresult (*FuncGetName)(const char**, CUfunction);
   CUresult (*FuncGetParamInfo)(CUfunction, size_t, size_t*, size_t*);
   CUresult (*FuncGetAttribute)(int*, CUfunction_attribute, CUfunction);
@@ -61,6 +72,7 @@ struct Driver {
     find(CtxGetDevice, "cuCtxGetDevice");
     find(DeviceGetName, "cuDeviceGetName");
     find(MemcpyDtoH, "cuMemcpyDtoH_v2");
+    find(MemHostRegister, "cuMemHostRegister_v2");
     find(FuncGetName, "cuFuncGetName");
     find(FuncGetParamInfo, "cuFuncGetParamInfo");
     find(FuncGetAttribute, "cuFuncGetAttribute");

@@ -41,6 +41,7 @@ class Recorder {
     memory.read = [this](uint64_t address, void* to, uint64_t size) { return read(address, to, size); };
     memory.allocations = [this] { return allocations_.live(); };
     memory.globals = [this](const capture::Launch& launch) { return globals(launch); };
+    memory.pin = [this](void* at, uint64_t size) { driver_.MemHostRegister(at, size, CU_MEMHOSTREGISTER_PORTABLE); };
     writer_ = std::make_unique<capture::Writer>(memory);
     if (!writer_->active()) return false;
     CUpti_SubscriberHandle subscriber;
@@ -80,10 +81,11 @@ class Recorder {
   }
 
   static void callback(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
-    if (inside) return;
+    const bool ours = inside;
+    if (ours && domain != CUPTI_CB_DOMAIN_RESOURCE) return;  // a lazy module may be loaded by a question of ours
     inside = true;
     static_cast<Recorder*>(self)->handle(domain, id, data);
-    inside = false;
+    inside = ours;
   }
 
   void handle(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
@@ -321,15 +323,7 @@ class Recorder {
     return refusals_.of(current_, call.launch.symbol);
   }
 
-  void refuse(const std::string& kernel, const std::string& why) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (!refused_.insert(kernel + why).second) return;
-    const char* directory = getenv("R3C_CAPTURE");
-    FILE* file = directory ? fopen((std::string(directory) + "/refusals.txt").c_str(), "a") : nullptr;
-    if (!file) return;
-    fprintf(file, "%s\t%s\n", kernel.c_str(), why.c_str());
-    fclose(file);
-  }
+  void refuse(const std::string& kernel, const std::string& why) { writer_->leave_out(kernel, why); }
 
   // --- memory -----------------------------------------------------------------------------------------------------
 
@@ -366,7 +360,6 @@ class Recorder {
   std::map<std::string, const Cubin*> module_of_;  // by kernel
   std::map<const Cubin*, std::string> saved_;
   std::deque<Timed> pending_;
-  std::set<std::string> refused_;
   Refusals refusals_;
   static thread_local const Cubin* current_;
   static thread_local CUfunction last_function_;

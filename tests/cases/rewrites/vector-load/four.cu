@@ -19,7 +19,10 @@ __global__ void k(float *__restrict__ out, const float *__restrict__ a, int n) {
     a_wide[2] = whole.z;
     a_wide[3] = whole.w;
   } else {
-    for (int i = 0; i < 4; i++) a_wide[i] = a[n * 4 + i];
+    a_wide[0] = a[n * 4 + 0];
+    a_wide[1] = a[n * 4 + 1];
+    a_wide[2] = a[n * 4 + 2];
+    a_wide[3] = a[n * 4 + 3];
   }
   for (int i = 0; i < 4; i++) {
     s += a_wide[i];

@@ -17,7 +17,8 @@ __global__ void k(double *__restrict__ out, const double *__restrict__ a, int n)
     a_wide[0] = whole.x;
     a_wide[1] = whole.y;
   } else {
-    for (int i = 0; i < 2; i++) a_wide[i] = a[i + n];
+    a_wide[0] = a[0 + n];
+    a_wide[1] = a[1 + n];
   }
   for (int i = 0; i < 2; i++) {
     s += a_wide[i];

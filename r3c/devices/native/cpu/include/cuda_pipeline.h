@@ -1,0 +1,3 @@
+// Everything is in one header.
+#pragma once
+#include "cuda_pipeline_primitives.h"

@@ -1,0 +1,9 @@
+// step: guard-statements{site=k}
+// r3c: kernel()
+__global__ void k(float *__restrict__ out, const float *__restrict__ a, const int *__restrict__ m, int n, int w) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int j = 0; j < w; j++) out[i] += a[j];
+  __syncthreads();
+}
+//== refused 7:3 guard-statements refused: threads work together here

@@ -1,0 +1,8 @@
+// step: hoist-guard{site=k/loop:i}
+// r3c: kernel()
+__global__ void k(float *__restrict__ a, const float *__restrict__ b, int n, int m) {
+  for (int i = 0; i < 4; i++) {
+    int at = i * 2;
+  }
+}
+//== refused 4:31 hoist-guard refused: no iteration begins with a check

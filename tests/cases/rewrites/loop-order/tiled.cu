@@ -1,0 +1,15 @@
+// step: loop-order{site=k/loop:i,order=bab,size=16}
+// r3c: kernel()
+__global__ void k(float *__restrict__ c, const float *__restrict__ x, const float *__restrict__ y, int n) {
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j < n; j++)
+      c[j * 8 + i] = x[i * n + j];
+}
+//== expect
+// r3c: kernel()
+__global__ void k(float *__restrict__ c, const float *__restrict__ x, const float *__restrict__ y, int n) {
+  for (int j_tile = 0; j_tile < n; j_tile += 16) {
+    for (int i = 0; i < 8; i++) for (int j = j_tile; j < (j_tile + 16 < n ? j_tile + 16 : n); j++)
+        c[j * 8 + i] = x[i * n + j];
+  }
+}

@@ -1,0 +1,12 @@
+// step: register-tile{site=k,factor=2,axis=x,order=blocks}
+// r3c: kernel()
+__global__ void k(float *__restrict__ y, const float *__restrict__ a, const float *__restrict__ x, int h, int w) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const bool active = i < h;
+  float s = 0.0f;
+  for (int j = 0; j < i; j++) {
+    if (active) s += a[j];
+  }
+  if (active) y[i] = s;
+}
+//== refused 3:114 register-tile refused: no loop of it runs alike for neighbouring indices

@@ -1,0 +1,12 @@
+// step: stage-tile{site=k/loop:k,size=32,x=64,y=1}
+// r3c: kernel()
+__global__ void k(float *__restrict__ c, const float *__restrict__ a, const float *__restrict__ b, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  const bool active = i < n;
+  float s = 0.0f;
+  for (int k = 0; k < n; k++) {
+    if (active) s += a[k] * i;
+  }
+  if (active) c[i] = s;
+}
+//== refused 5:23 stage-tile refused: the x index is used otherwise than as blockIdx * blockDim + threadIdx

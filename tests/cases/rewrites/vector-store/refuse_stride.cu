@@ -1,0 +1,6 @@
+// step: vector-store{site=k/loop:i}
+// r3c: kernel()
+__global__ void k(float *__restrict__ out, const float *__restrict__ in, int n) {
+  for (int i = 0; i < 4; i++) out[n + 2 * i] = in[i];
+}
+//== refused 4:31 vector-store refused: no iteration plainly writes the element after the one before it

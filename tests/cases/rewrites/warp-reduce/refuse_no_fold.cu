@@ -1,0 +1,14 @@
+// step: warp-reduce{site=k/loop:s}
+// r3c: kernel()
+__global__ void k(float *__restrict__ out, const float *__restrict__ in, int n) {
+  __shared__ float part[128];
+  int tid = threadIdx.x;
+  part[tid] = in[blockIdx.x * 128 + tid];
+  __syncthreads();
+  for (int s = 64; s > 0; s >>= 1) {
+    if (tid < s) part[tid + s] = part[tid];
+    __syncthreads();
+  }
+  if (tid == 0) out[blockIdx.x] = part[0];
+}
+//== refused 9:18 warp-reduce refused: it does not fold the element a counter further on into the thread's own
