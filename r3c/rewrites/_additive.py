@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from r3c.rewrites._body import builtin_members
 from r3c.tree.analysis import Analysis, analyse
 from r3c.tree.analysis_effects import Access
@@ -26,6 +28,7 @@ from r3c.tree.nodes import (
 )
 from r3c.tree.regions import KernelRegion
 
+ADDITION = "atomicAdd"
 EXCHANGES = frozenset(("__shfl_sync", "__shfl_down_sync", "__shfl_xor_sync"))
 
 
@@ -35,19 +38,28 @@ def additive_end(region: KernelRegion, body: Body, axis: str) -> tuple[int, Vari
     The end has at least one atomic addition and uses no block index along `axis`.
     """
     statements = list(body.statements)
-    for place in range(1, len(statements)):
-        end = statements[place:]
-        carried = _carried(analyse(region), statements[:place], end)
-        if len(carried) == 1 and _Additive(region, carried[0], axis).accepts(end):
+    adds = [call.start for call in body.walk() if isinstance(call, Call) and call_name(call) == ADDITION]
+    last = bisect_right([s.start for s in statements], max(adds, default=-1))
+    for place, carried in enumerate(_carried(analyse(region), statements[:last])):
+        if place > 0 and len(carried) == 1 and _Additive(region, carried[0], axis).accepts(statements[place:]):
             return place, carried[0]
     return None
 
 
-def _carried(analysis: Analysis, head: list[Node], end: list[Node]) -> list[Variable]:
-    """What is declared in `head` and used in `end`; shared arrays that `head` leaves alone count for neither."""
-    declared = [v for statement in head for v in analysis.scopes.declared_in(statement)]
-    used = [v for v in declared if any(analysis.scopes.uses_in(v, statement) for statement in end)]
-    return [v for v in used if v.kind != SHARED or any(analysis.scopes.uses_in(v, s) for s in head)]
+def _carried(analysis: Analysis, statements: list[Node]) -> list[list[Variable]]:
+    """For each place among `statements`: what is declared before it and used from there on.
+
+    Shared arrays that are not used before the place count for neither.
+    """
+    starts = [statement.start for statement in statements]
+    carried: list[list[Variable]] = [[] for _ in statements]
+    for statement in statements:
+        for variable in analysis.scopes.declared_in(statement):
+            uses = analysis.scopes.uses(variable)
+            before = uses[0].start if variable.kind == SHARED and uses else variable.node.start
+            for place in range(bisect_right(starts, before), bisect_right(starts, uses[-1].start if uses else -1)):
+                carried[place].append(variable)
+    return carried
 
 
 class _Additive:
@@ -116,7 +128,7 @@ class _Additive:
         name = call_name(node)
         if name == "__syncthreads" or name == "__syncwarp":
             return all(self.steady(arg) for arg in node.args)
-        if name != "atomicAdd" or len(node.args) != 2 or not isinstance(node.parent, ExprStmt):
+        if name != ADDITION or len(node.args) != 2 or not isinstance(node.parent, ExprStmt):
             return False
         self.atomics += 1
         return self.steady(node.args[0]) and self.linear(node.args[1])

@@ -37,16 +37,23 @@ def for_at(rewrite: Rewrite, region: KernelRegion) -> For:
 
 def refuse_tainted(rewrite: Rewrite, region: KernelRegion, node: Node) -> None:
     """Refuses code with preprocessor conditionals, macros that are statements, labels and whatever was not understood."""
+    found = analyse(region).noted(("tainted", id(node)), lambda: _taint(region, node))
+    if found is not None:
+        raise rewrite.refuse(region, *found)
+
+
+def _taint(region: KernelRegion, node: Node) -> tuple[Node, str] | None:
     for inner in node.walk():
         if isinstance(inner, Label | Goto):
-            raise rewrite.refuse(region, inner, "there is a label or goto here")
+            return inner, "there is a label or goto here"
     if node.tainted:
-        raise rewrite.refuse(region, node, f"this cannot be moved or copied safely: {node.tainted}")
+        return node, f"this cannot be moved or copied safely: {node.tainted}"
     outside = analyse(region).outside
     for name in names_in(node):
         called = isinstance(name.parent, Call) and name.parent.callee is name
         if outside.hides_call(name.text) if called else outside.hides(name.text):
-            raise rewrite.refuse(region, name, f"macro {name.text} may use names that would change here")
+            return name, f"macro {name.text} may use names that would change here"
+    return None
 
 
 def counted(rewrite: Rewrite, region: KernelRegion) -> Loop:

@@ -108,8 +108,8 @@ def _runs_whenever_known(analysis: Analysis, use: Index) -> bool:
         elif isinstance(above, Switch | While | Do | Lambda):
             return False
     around = set(map(id, use.ancestors()))
-    for node in analysis.function.walk():
-        if isinstance(node, Return) and node.start < use.start:
+    for node in analysis.noted("returns", lambda: analysis.function.find_all(Return)):
+        if node.start < use.start:
             exit_ = node.parent if isinstance(node.parent, If) else node.parent.parent if node.parent else None
             plain = isinstance(exit_, If) and exit_.otherwise is None and id(exit_.parent) in around
             alone = isinstance(node.parent, If) or (node.parent is not None and len(node.parent.nodes) == 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from r3c.core.source import Edit, Span
 from r3c.rewrites._body import has_annotation, place_before
@@ -13,12 +14,12 @@ from r3c.rewrites._loops import for_at, loop_sites, refuse_jumps, refuse_pragma,
 from r3c.rewrites._order import refuse_hidden
 from r3c.rewrites._text import indent_unit, line_indent, operand, replaced
 from r3c.rewrites.base import Rewrite, number
-from r3c.tree.analysis import analyse
+from r3c.tree.analysis import Analysis, analyse
 from r3c.tree.analysis_dependence import DISTINCT
 from r3c.tree.analysis_effects import Effects
 from r3c.tree.analysis_loops import Loop, NotCounted
 from r3c.tree.analysis_nodes import names_in
-from r3c.tree.analysis_scopes import LOCAL
+from r3c.tree.analysis_scopes import LOCAL, Variable
 from r3c.tree.nodes import Binary, Body, Call, For, Index, Node
 from r3c.tree.regions import KernelRegion
 
@@ -90,11 +91,14 @@ class KeepInRegisters(Rewrite):
         return loop_sites(region)
 
     def apply(self, region: KernelRegion) -> list[Edit]:
-        loops = self._loops(region)
-        kept = self._kept(region, loops)
+        loops, kept = analyse(region).noted((self.name, self.site), partial(self._found, region))
         if not kept:
             raise self.refuse(region, loops[0].node, "no loop after it evaluates again what every iteration evaluates")
         return self._edits(region, loops, kept)
+
+    def _found(self, region: KernelRegion) -> tuple[list[Loop], list[_Kept]]:
+        loops = self._loops(region)
+        return loops, self._kept(region, loops)
 
     def _loops(self, region: KernelRegion) -> list[Loop]:
         """The loop of the site and those after it in the same body that go over the same elements."""
@@ -102,13 +106,13 @@ class KeepInRegisters(Rewrite):
         body = first.node.parent
         if not isinstance(body, Body):
             raise self.refuse(region, first.node, "it stands without braces, so nothing can be put before it")
-        found = [first]
-        for node in body.statements:
-            if isinstance(node, For) and node.start > first.node.start and self._same_head(region, first, node):
-                found.append(self._readable(region, node))
-        if len(found) == 1:
+        after = [node for node in body.statements if isinstance(node, For) and node.start > first.node.start]
+        same = [node for node in after if self._same_head(region, first, node)]
+        if same and not self._steady(region, first, same[-1], first.node):  # then some of them at the most
+            same = [node for node in same if self._steady(region, first, node, first.node)]
+        if not same:
             raise self.refuse(region, first.node, "no loop of the same head follows it")
-        return found
+        return [first, *(self._readable(region, node) for node in same)]
 
     def _readable(self, region: KernelRegion, node: For) -> Loop:
         analysis = analyse(region)
@@ -132,7 +136,7 @@ class KeepInRegisters(Rewrite):
         if other.counter.base_type != first.counter.base_type:
             return False
         pairs = [(forms.of(a), forms.of(b)) for a, b in ((first.start, other.start), (first.bound, other.bound))]
-        return all(a is not None and a == b for a, b in pairs) and self._steady(region, first, node, first.node)
+        return all(a is not None and a == b for a, b in pairs)
 
     # --- what is kept -----------------------------------------------------------------------------------------------
 
@@ -145,16 +149,20 @@ class KeepInRegisters(Rewrite):
             for node in expressions(loop.body, region):
                 if any(span.contains(node.span) for span in taken):
                     continue
-                name = self._key(region, loop, node)
+                name = self._name_of(region, loop, node)
                 if not name or name not in offered or not self._may_keep(region, loops, offered[name][0], place, node):
                     continue
                 start, first = offered[name]
                 found = kept.setdefault(name, _Kept(first, analyse(region).types.of(first), start))
                 found.uses.append(node)
                 taken.append(node.span)
-            for name, node in self._offers(region, loop):
+            offers = partial(self._offers, region, loop)
+            for name, node in analyse(region).noted((self.name, "offers", id(loop.node)), lambda: list(offers())):  # noqa: B023 - called at once
                 offered.setdefault(name, (place, node))
         return list(kept.values())
+
+    def _name_of(self, region: KernelRegion, loop: Loop, node: Node) -> str:
+        return analyse(region).noted((self.name, id(loop.node), id(node)), lambda: self._key(region, loop, node))
 
     def _key(self, region: KernelRegion, loop: Loop, node: Node) -> str:
         """A name for what an expression of the counter computes; empty for what is not worth keeping."""
@@ -184,7 +192,7 @@ class KeepInRegisters(Rewrite):
                 for part in (node, *node.ancestors()):
                     if not loop.body.span.contains(part.span) or isinstance(part, Body):
                         break
-                    name = self._key(region, loop, part)
+                    name = self._name_of(region, loop, part)
                     if name and self._steady(region, loop, loop.node, part):
                         yield name, part
 
@@ -193,25 +201,32 @@ class KeepInRegisters(Rewrite):
         analysis = analyse(region)
         body = first.node.parent
         assert isinstance(body, Body), "checked before"
-        between = [s for s in body.statements if first.node.start <= s.start <= last.start]
-        effects = analysis.effects.of(*between)
-        counters = {loop.counter for loop in (analysis.loops.read(s) for s in between) if isinstance(loop, Loop)}
-        written = effects.written_variables() - counters
+        between = partial(self._between, analysis, body, first.node, last)
+        effects, written = analysis.noted((self.name, first.node.start, last.start), between)
         part: Effects = (
             analysis.effects.of(node) if node is not first.node else analysis.effects.of(first.start, first.bound)
         )
         if effects.unknown or any(v in written for v in part.read_variables()):
             return False
-        whole = analysis.effects.of(region.function.body)  # other threads may be at another place
+        whole = analysis.noted("written", lambda: analysis.effects.of(region.function.body).memory_writes)
         for read in (a for a in part.accesses if a.memory):
             own = read.variable is not None and read.variable.is_array and read.variable.kind == LOCAL
-            for write in (effects if own else whole).memory_writes:
+            for write in effects.memory_writes if own else whole:  # other threads may be at another place
                 if analysis.memory.relation(write.variable, read.variable) != DISTINCT:
                     return False
         return True
 
+    @staticmethod
+    def _between(analysis: Analysis, body: Body, first: Node, last: Node) -> tuple[Effects, set[Variable]]:
+        """What the statements from one loop to another do, and the variables they change, their counters left out."""
+        between = [s for s in body.statements if first.start <= s.start <= last.start]
+        effects = analysis.effects.of(*between)
+        counters = {loop.counter for loop in (analysis.loops.read(s) for s in between) if isinstance(loop, Loop)}
+        return effects, effects.written_variables() - counters
+
     def _may_keep(self, region: KernelRegion, loops: list[Loop], first: int, last: int, node: Node) -> bool:
-        return first < last and self._steady(region, loops[first], loops[last].node, node)
+        ends = (loops[-1], loops[last])  # what is steady to the end is steady before it
+        return first < last and any(self._steady(region, loops[first], end.node, node) for end in ends)
 
     # --- text -------------------------------------------------------------------------------------------------------
 
@@ -237,7 +252,8 @@ class KeepInRegisters(Rewrite):
 
     @staticmethod
     def _uses_in(one: _Kept, loop: Loop) -> list[Node]:
-        return [use for use in one.uses if loop.body.span.contains(use.span)]
+        body = loop.body
+        return [use for use in one.uses if body.start <= use.start < body.end]
 
     def _loop_text(self, region: KernelRegion, loop: Loop, place: int, kept: list[_Kept], turn: str) -> str:
         """The loop over the turns, and the loop over the rest as it was."""

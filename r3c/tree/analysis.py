@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from functools import cached_property
+from typing import Any, TypeVar
 
 from r3c.tree.analysis_dependence import Dependences, Memory, escaping_arrays
 from r3c.tree.analysis_effects import EffectReader
@@ -18,6 +20,7 @@ from r3c.tree.analysis_uniform import Uniformity
 from r3c.tree.regions import KernelRegion
 
 _KEPT = 16
+T = TypeVar("T")
 
 
 class Analysis:
@@ -26,6 +29,14 @@ class Analysis:
     def __init__(self, region: KernelRegion) -> None:
         self.region = region
         self.function = region.function
+        self.notes: dict[Hashable, Any] = {}  # what rewrites have found out and would find out again
+
+    def noted(self, key: Hashable, find: Callable[[], T]) -> T:
+        """What `find` returned when it was first asked for `key`."""
+        if key not in self.notes:
+            self.notes[key] = find()
+        found: T = self.notes[key]
+        return found
 
     @cached_property
     def scopes(self) -> Scopes:

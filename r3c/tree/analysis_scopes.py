@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 
 from r3c.tree.analysis_nodes import body_of, names_in
 from r3c.tree.file import Function
@@ -14,6 +16,7 @@ from r3c.tree.nodes import Body, Decl, For, If, InitDeclarator, Name, Node, Para
 
 PARAMETER, LOCAL, SHARED = "parameter", "local", "shared"
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_start = attrgetter("start")
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +106,7 @@ class Scopes:
     variables: list[Variable] = field(default_factory=list)
     _meaning: dict[int, Variable] = field(default_factory=dict)
     _uses: dict[str, list[Name]] = field(default_factory=dict)
-    _names: list[Name] = field(default_factory=list)
+    _declared: dict[int, list[Variable]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, function: Function) -> Scopes:
@@ -120,11 +123,17 @@ class Scopes:
         return self._uses.get(variable.unique, [])
 
     def uses_in(self, variable: Variable, node: Node) -> list[Name]:
-        return [name for name in self.uses(variable) if node.span.contains(name.span)]
+        uses = self.uses(variable)
+        first = bisect_left(uses, node.start, key=_start)
+        return uses[first : bisect_left(uses, node.end, first, key=_start)]
 
     def declared_in(self, node: Node) -> list[Variable]:
         """Variables declared inside `node`."""
-        return [v for v in self.variables if node.span.contains(v.node.span)]
+        found = self._declared.get(id(node))
+        if found is None:
+            found = [v for v in self.variables if node.start <= v.node.start and v.node.end <= node.end]
+            self._declared[id(node)] = found
+        return list(found)
 
     def declared_by(self, declarator: Node) -> Variable | None:
         return next((v for v in self.variables if v.node is declarator), None)

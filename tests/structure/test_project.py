@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from r3c import plugins
+from r3c.rewrites.base import rewrite_names
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "r3c").rglob("*.py"))
@@ -119,3 +120,8 @@ def test_tracked_files_hold_no_path_of_a_developers_machine() -> None:
             if pattern.search(text):
                 found.append(str(path.relative_to(ROOT)))
     assert found == []
+
+
+def test_every_rewrite_is_in_the_documents() -> None:
+    text = (ROOT / "docs" / "rewrites.md").read_text()
+    assert [name for name in rewrite_names() if f"`{name}`" not in text] == []

@@ -5,6 +5,7 @@ import pytest
 from r3c.core.contract import Geometry, Role, Tolerance
 from r3c.core.errors import AnnotationError
 from r3c.core.source import Source
+from r3c.tree.analysis import analyse
 from r3c.tree.nodes import For
 from r3c.tree.parse import parse
 from r3c.tree.regions import KernelRegion, region, regions
@@ -149,3 +150,27 @@ def test_template_parameters_are_types_and_values_with_and_without_defaults() ->
     head = "template <class T, int STEP, typename U = int, unsigned M = 3, bool>"
     kernel = parse(Source("k.cu", f"{head}\n__global__ void k(T *a) {{ a[0] = STEP; }}\n")).kernels[0]
     assert kernel.template_params == ["T", "STEP", "U", "M"]
+
+
+STRUCTURES = """\
+using Real = double;
+// r3c: kernel() buffer(p, inout, float) pure(weight, SCALE)
+__global__ void move(Particle *p, const Real *w, int n) {
+  p[n].x = weight(n) * SCALE(w[n]);
+}
+"""
+
+
+def test_an_annotation_says_what_structures_are_made_of_and_aliases_are_seen_through() -> None:
+    contract = regions(parse(Source("move.cu", STRUCTURES)))[0].contract
+    assert contract.buffers["p"].role is Role.INOUT
+    assert dict(contract.parameters) == {"p": "float *", "w": "const double *", "n": "int"}
+
+
+def test_functions_said_to_be_pure_hide_nothing() -> None:
+    def unknown(text: str) -> list[str]:
+        here = regions(parse(Source("move.cu", text)))[0]
+        return [node.text for node in analyse(here).effects.of(here.function.body).unknown]
+
+    assert unknown(STRUCTURES) == []
+    assert unknown(STRUCTURES.replace("pure(weight, SCALE)", "")) == ["weight(n)", "SCALE(w[n])"]

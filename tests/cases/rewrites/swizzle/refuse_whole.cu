@@ -1,0 +1,7 @@
+// step: swizzle{site=k,rows=4}
+// r3c: kernel(rtol=1e-5)
+__global__ void k(float *a, int n) {
+  uint3 all = blockIdx;
+  a[blockIdx.y * n + blockIdx.x] = all.x;
+}
+//== refused 4:15 swizzle refused: blockIdx is used as a whole
